@@ -19,32 +19,6 @@ IGT_TEST_DESCRIPTION("Jobs that draw: pixels, binner overspill, hangs in shaders
 #define VERTICES 24000
 
 /*
- * Slivers along the frame's diagonal, each in the lists of all tiles there, and a last triangle
- * over the whole frame
- */
-static struct bo many_triangles(int fd, unsigned int count, unsigned int size)
-{
-	struct bo bo = bo_create(fd, count * sizeof(struct vertex));
-	struct vertex *v = (struct vertex *)bo.map;
-	unsigned int n;
-
-	for (n = 0; n < count; n++)
-		v[n] = vertex_at(n % 3 ? size : 0, n % 3 ? size - n % 3 : 0);
-	v[count - 3] = vertex_at(0, 0);
-	v[count - 2] = vertex_at(2 * size, 0);
-	v[count - 1] = vertex_at(0, 2 * size);
-	return bo;
-}
-
-static void expect_filled(const struct bo *target, uint32_t color)
-{
-	unsigned int n;
-
-	for (n = 0; n < target->size / 4; n++)
-		igt_assert_eq_u32(target->map[n], color);
-}
-
-/*
  * The triangle with the corners (16, 16), (112, 16), (16, 112): AG100 has no fill rule, so pixels
  * on the long edge are left out
  */

@@ -163,9 +163,33 @@ static inline void add_shader_record(struct drawing *d, const uint32_t *shaders,
 	d->r->submit.uniforms_size = sizeof(d->uniforms);
 }
 
-static inline struct drawing *drawing_new(const uint32_t *shaders, const struct bo *target,
-					  unsigned int width, unsigned int height,
-					  const struct bo *vertices, unsigned int count)
+/* @planes: with those that Z is clipped to, a record that the kernel's own vc4 refuses */
+static inline void add_bin_list(struct drawing *d, unsigned int count, bool planes)
+{
+	const unsigned int width = d->r->submit.width, height = d->r->submit.height;
+
+	list_begin(&d->list, (width + 63) / 64, (height + 63) / 64, false);
+	list_add(&d->list, primitive_list_format, .primitive = V3D_LIST_TRIANGLES,
+		 .data = V3D_LIST_INDEX_16);
+	list_add(&d->list, clip_window, .width = width, .height = height);
+	list_add(&d->list, configuration_bits, .forward_facing = 1, .reverse_facing = 1,
+		 .depth_function = V3D_ALWAYS);
+	list_add(&d->list, viewport_offset, .x = 0, .y = 0);
+	if (planes)
+		list_add(&d->list, z_clipping_planes, .minimum = 0, .maximum = 0x3f800000);
+	/* 8192 */
+	list_add(&d->list, clipper_xy_scaling, .half_width = 0x46000000, .half_height = 0x46000000);
+	list_add(&d->list, clipper_z_scale, .scale = 0x3f000000, .offset = 0x3f000000);
+	list_add(&d->list, gl_shader_state, .attributes = 2);
+	list_add(&d->list, array_primitives, .mode = V3D_TRIANGLES, .length = count);
+	list_end(&d->list);
+	render_list(d->r, &d->list);
+}
+
+static inline struct drawing *drawing_make(const uint32_t *shaders, const struct bo *target,
+					   unsigned int width, unsigned int height,
+					   const struct bo *vertices, unsigned int count,
+					   bool planes)
 {
 	struct drawing *d = calloc(1, sizeof(*d));
 
@@ -176,22 +200,15 @@ static inline struct drawing *drawing_new(const uint32_t *shaders, const struct 
 	render_surface(d->r, &d->r->submit.color_write, target->handle, 0,
 		       RENDER_PIXEL(V3D_FRAME_RGBA8888));
 	add_shader_record(d, shaders, vertices);
-	list_begin(&d->list, (width + 63) / 64, (height + 63) / 64, false);
-	list_add(&d->list, primitive_list_format, .primitive = V3D_LIST_TRIANGLES,
-		 .data = V3D_LIST_INDEX_16);
-	list_add(&d->list, clip_window, .width = width, .height = height);
-	list_add(&d->list, configuration_bits, .forward_facing = 1, .reverse_facing = 1,
-		 .depth_function = V3D_ALWAYS);
-	list_add(&d->list, viewport_offset, .x = 0, .y = 0);
-	list_add(&d->list, z_clipping_planes, .minimum = 0, .maximum = 0x3f800000);
-	/* 8192 */
-	list_add(&d->list, clipper_xy_scaling, .half_width = 0x46000000, .half_height = 0x46000000);
-	list_add(&d->list, clipper_z_scale, .scale = 0x3f000000, .offset = 0x3f000000);
-	list_add(&d->list, gl_shader_state, .attributes = 2);
-	list_add(&d->list, array_primitives, .mode = V3D_TRIANGLES, .length = count);
-	list_end(&d->list);
-	render_list(d->r, &d->list);
+	add_bin_list(d, count, planes);
 	return d;
+}
+
+static inline struct drawing *drawing_new(const uint32_t *shaders, const struct bo *target,
+					  unsigned int width, unsigned int height,
+					  const struct bo *vertices, unsigned int count)
+{
+	return drawing_make(shaders, target, width, height, vertices, count, true);
 }
 
 static inline void drawing_free(struct drawing *d)
@@ -253,6 +270,32 @@ static inline void drop_shaders(int fd, const uint32_t *shaders)
 
 	for (n = 0; n < DRAWING_SHADERS; n++)
 		gem_close(fd, shaders[n]);
+}
+
+/*
+ * Slivers along the frame's diagonal, each in the lists of all tiles there, and a last triangle
+ * over the whole frame
+ */
+static inline struct bo many_triangles(int fd, unsigned int count, unsigned int size)
+{
+	struct bo bo = bo_create(fd, count * sizeof(struct vertex));
+	struct vertex *v = (struct vertex *)bo.map;
+	unsigned int n;
+
+	for (n = 0; n < count; n++)
+		v[n] = vertex_at(n % 3 ? size : 0, n % 3 ? size - n % 3 : 0);
+	v[count - 3] = vertex_at(0, 0);
+	v[count - 2] = vertex_at(2 * size, 0);
+	v[count - 1] = vertex_at(0, 2 * size);
+	return bo;
+}
+
+static inline void expect_filled(const struct bo *target, uint32_t color)
+{
+	unsigned int n;
+
+	for (n = 0; n < target->size / 4; n++)
+		igt_assert_eq_u32(target->map[n], color);
 }
 
 /* A triangle in the upper left corner of a picture, to be drawn as often as one likes */

@@ -11,7 +11,7 @@
 #   kdir_for ARCH KERNEL		prints the build folder of its headers, unpacked into the cache at first use
 #   module_build ARCH KERNEL [ARG]...	builds by modules_build, fails on any warning, prints the folder with the .ko files
 #
-# ARCH is amd64, arm64 or armhf. KERNEL is 6.1 or 6.12 (the newest release of that series in Debian bookworm's archives), 6.1-low or
+# ARCH is amd64, arm64, armhf or armel. KERNEL is 6.1 or 6.12 (the newest release of that series in Debian bookworm's archives), 6.1-low or
 # 6.12-low (the oldest), 7.2 or 7.3 (the release of forky and of trixie's backports that suites.sh records),
 # newest@forky or newest@trixie-backports, or a release by its name. drm_sched changes within each series, so both ends of it are built.
 
@@ -30,7 +30,7 @@ fi
 # shellcheck source=scripts/machines/suites.sh
 . "$ROOT/scripts/machines/suites.sh"
 
-MODULES_ALL='arm64:6.1-low arm64:6.1 arm64:6.12-low arm64:6.12 armhf:6.1 armhf:6.12 amd64:6.12 arm64:7.2 arm64:7.3'
+MODULES_ALL='arm64:6.1-low arm64:6.1 arm64:6.12-low arm64:6.12 armhf:6.1 armhf:6.12 armel:6.1 amd64:6.12 arm64:7.2 arm64:7.3'
 
 # kernel_kbuild RELEASE: the package with its build tools
 kernel_kbuild() {
@@ -43,6 +43,7 @@ kernel_kbuild() {
 kernel_flavour() {
 	case $1 in
 	armhf) echo armmp ;;
+	armel) echo rpi ;;
 	*) echo "$1" ;;
 	esac
 }
@@ -100,7 +101,7 @@ kdir_build() {
 	version=$(debian_apt "$2" apt-cache show "linux-headers-$3" | sed -n 's/^Version: //p' | head -n 1)
 	debian_unpack "$2" "$1" "linux-headers-$3=$version" "$common=$version"
 	kdir_tools "$1" "$host" "$(kernel_kbuild "$3")" "$version"
-	[[ $2 != armhf ]] || kdir_modpost "$1" "$(kernel_kbuild "$3")" "$version"
+	[[ $2 != @(armhf|armel) ]] || kdir_modpost "$1" "$2" "$(kernel_kbuild "$3")" "$version"
 	# The package says /usr/src, where it is not
 	printf 'include %s\n' "\$(dir \$(lastword \$(MAKEFILE_LIST)))../$common/Makefile" >"$1/usr/src/linux-headers-$3/Makefile"
 }
@@ -110,18 +111,44 @@ kdir_tools() {
 	debian_unpack "$2" "$1" "$3=$4" || debian_unpack "$2" "$1" "$3"
 }
 
-# kdir_modpost DIR PACKAGE VERSION: amd64's modpost takes device tables of 32-bit targets to have 64-bit pointers in them. armhf's own is
-# right; it brings its C library, and qemu-arm runs it: a processor or a kernel for 32-bit programs is not on every host.
+# kdir_modpost DIR ARCH PACKAGE VERSION: amd64's modpost takes device tables of 32-bit targets to have 64-bit pointers in them. ARCH's own
+# is right; it brings its C library, and qemu-arm runs it: a processor or a kernel for 32-bit programs is not on every host.
 kdir_modpost() {
 	local tools
-	kdir_tools "$1/armhf" armhf "$2" "$3"
-	debian_unpack armhf "$1/armhf" libc6
+	kdir_tools "$1/target" "$2" "$3" "$4"
+	debian_unpack "$2" "$1/target" libc6
 	tools=$(cd "$1" && echo usr/lib/linux-kbuild-*/scripts/mod)
 	cat >"$1/$tools/modpost.real-lsb-32" <<-'EOF'
 		#!/bin/sh
-		top=$(cd "$(dirname "$0")" && pwd)/../../../../../armhf
+		top=$(cd "$(dirname "$0")" && pwd)/../../../../../target
 		exec qemu-arm -L "$top" "$top"/usr/lib/linux-kbuild-*/scripts/mod/modpost.real-lsb-32 "$@"
 	EOF
+}
+
+# sched_source ARCH RELEASE: prints the folder with drm_sched's files of the very kernel, which has none built
+sched_source() {
+	local version
+	version=$(debian_apt "$1" apt-cache show "linux-headers-$2" | sed -n 's/^Version: //p' | head -n 1)
+	artifact sched "$1-${version//[^a-z0-9.+]/_}" sched_source_build "$1" "$(kernel_kbuild "$2")" "$version"
+}
+
+# sched_source_build DIR ARCH KBUILD VERSION. What comes before sched-source ends when that has all it wants
+sched_source_build() {
+	debian_fetch "$2" apt-get -qq download "linux-source-${3#linux-kbuild-}=$4"
+	(
+		set +o pipefail
+		dpkg-deb --fsys-tarfile linux-source-*.deb | tar -xO --wildcards '*.tar.xz' | "$ROOT/debian/sched-source" - "$1/scheduler"
+	)
+	rm linux-source-*.deb
+}
+
+# module_sched NAME ARCH RELEASE KDIR: puts drm_sched beside the module's sources where the kernel has none
+module_sched() {
+	local from dir=$ROOT/build/modules/$1
+	! grep -q '^CONFIG_DRM_SCHED=' "$4/.config" || return 0
+	from=$(sched_source "$2" "$3") || return 1
+	mkdir -p "$dir"
+	rsync -a "$from/scheduler" "$dir/"
 }
 
 # kernel_make ARCH: the words that make the kernel's makefiles build for ARCH
@@ -130,6 +157,7 @@ kernel_make() {
 	case $1 in
 	arm64) cross=aarch64-linux-gnu- ;;
 	armhf) arch=arm cross=arm-linux-gnueabihf- ;;
+	armel) arch=arm cross=arm-linux-gnueabi- ;;
 	amd64) arch=x86 cross=x86_64-linux-gnu- ;;
 	esac
 	[[ $1 != "$(dpkg --print-architecture)" ]] || cross=
@@ -179,6 +207,7 @@ module_build_alone() {
 		dir=$(suite_modules "$name" "$where" "$release" $(kernel_make "$arch") W=1 -j2 "$@") || return 1
 	else
 		where=$(kdir_for "$1" "$2") || return 1
+		module_sched "$name" "$1" "$2" "$where" || return 1
 		shift 2
 		# shellcheck disable=SC2046
 		dir=$(modules_build "$name" "$where" $(kernel_make "$arch") W=1 -j2 "$@") || return 1

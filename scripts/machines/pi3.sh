@@ -1,9 +1,13 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: MIT
 #
-# The Raspberry Pi 3: QEMU's raspi3b, Debian's stock arm64 kernels with their own device tree, the V3D at its own address behind the
-# firmware's power domain. The userland is a RAM file system; the project and the shared folder travel on the SD card, since this
-# board has no virtio: they are copied in, and the shared folder is copied back.
+# The Raspberry Pis: QEMU's boards, Debian's stock kernels with their own device tree, the V3D at its own address behind the firmware's
+# power domain. The userland is a RAM file system; the project and the shared folder travel on the SD card, since these boards have no
+# virtio: they are copied in, and the shared folder is copied back. pi1.sh and pi2.sh are this file by other names:
+#
+#   pi1	raspi1ap: ARMv6, one core, 512 MiB; Debian's armel kernel "rpi", which has no drm_sched: modules.sh builds it beside our module
+#   pi2	raspi2b: ARMv7; Debian's armhf kernel "armmp"
+#   pi3	raspi3b: arm64
 
 # shellcheck source=scripts/machines/qemu.sh
 . "$ROOT/scripts/machines/qemu.sh"
@@ -14,7 +18,16 @@
 # shellcheck source=scripts/machines/trees.sh
 . "$ROOT/scripts/machines/trees.sh"
 
-# The userland: what the project's tests need to run, from Debian bookworm for arm64
+case $VM_BOARD in
+pi1) PI_ARCH=armel PI_MACHINE=raspi1ap PI_TREE=bcm2835-rpi-a-plus.dtb ;;
+pi2) PI_ARCH=armhf PI_MACHINE=raspi2b PI_TREE=bcm2836-rpi-2-b.dtb ;;
+*) PI_ARCH=arm64 PI_MACHINE=raspi3b PI_TREE=bcm2837-rpi-3-b.dtb ;;
+esac
+# Where Debian's arm64 kernel has it
+PI_TREES=
+[[ $PI_ARCH != arm64 ]] || PI_TREES=broadcom/
+
+# The userland: what the project's tests need to run, from Debian bookworm
 PI3_PACKAGES=(bash coreutils dash diffutils findutils grep kmod libc6 libdrm2 libgcc-s1 libpng16-16 mawk mount procps sed util-linux zlib1g)
 # --userland mesa: Debian's stock Mesa, glmark2, and of piglit what igt-tests/piglit/pi3.testlist needs
 PI3_MESA_PACKAGES=(libgl1-mesa-dri libegl1 libegl-mesa0 libgles1 libgles2 libgl1 libopengl0 libgbm1 libwaffle-1-0 waffle-utils libxkbcommon0 libvulkan1 libx11-6 libwayland-client0
@@ -24,25 +37,38 @@ PI3_PIGLIT=igt-tests/piglit/pi3.testlist
 # Stock modules that the board, our module, vc4 and tests want; modprobe knows what these want
 PI3_MODULES=(ext4 bcm2835 sdhci-iproc bcm2835_wdt gpu-sched drm_dma_helper drm_kms_helper vc4 vgem)
 
-board_kernels() { echo stock stock:6.12 stock:6.12-low stock:6.1 stock:6.1-low stock:7.2 stock:7.3 stock:newest@forky stock:newest@trixie-backports; }
+board_kernels() {
+	if [[ $VM_BOARD == pi3 ]]; then
+		echo stock stock:6.12 stock:6.12-low stock:6.1 stock:6.1-low stock:7.2 stock:7.3 stock:newest@forky stock:newest@trixie-backports
+	else
+		echo stock stock:6.1 stock:6.12
+	fi
+}
 board_drivers() { echo ours mainline none; }
-board_userlands() { echo plain mesa; }
+board_userlands() {
+	if [[ $VM_BOARD == pi3 ]]; then
+		echo plain mesa
+	else
+		echo plain
+	fi
+}
 board_clocks() { echo real; }
 # The kernel's own; as Raspberry Pi OS has it, and that with our overlay; the last without display blocks that keep vc4 from binding here
 board_trees() { echo stock raspios overlay display; }
 
 board_build() {
 	local kernel=6.12
+	[[ $VM_BOARD == pi3 ]] || kernel=6.1
 	[[ $VM_KERNEL == stock ]] || kernel=${VM_KERNEL#stock:}
-	PI3_RELEASE=$(kernel_release arm64 "$kernel")
+	PI3_RELEASE=$(kernel_release "$PI_ARCH" "$kernel")
 	PI3_QEMU=$(qemu_build aarch64-softmmu)
-	PI3_KERNEL=$(artifact pi3-kernel "$PI3_RELEASE-$(pi3_key pi3_unpack pi3_kernel_build pi3_trees "${PI3_MODULES[*]}")" pi3_kernel_build "$PI3_RELEASE")
-	PI3_ROOT=$(artifact pi3-root "$(pi3_key pi3_root_build "${PI3_PACKAGES[*]}")" pi3_root_build)
+	PI3_KERNEL=$(artifact "$VM_BOARD-kernel" "$PI3_RELEASE-$(pi3_key pi3_unpack pi3_kernel_build pi3_trees "${PI3_MODULES[*]}")" pi3_kernel_build "$PI3_RELEASE")
+	PI3_ROOT=$(artifact "$VM_BOARD-root" "$(pi3_key pi3_root_build "${PI3_PACKAGES[*]}")" pi3_root_build)
 	PI3_MESA=
 	[[ $VM_USERLAND != mesa ]] || PI3_MESA=$(pi3_mesa)
 	PI3_SIM=$(sim_build)
 	PI3_MODULES_DIR=
-	[[ $VM_DRIVER != ours && $VM_TREE != display ]] || PI3_MODULES_DIR=$(module_build arm64 "$PI3_RELEASE")
+	[[ $VM_DRIVER != ours && $VM_TREE != display ]] || PI3_MODULES_DIR=$(module_build "$PI_ARCH" "$PI3_RELEASE")
 }
 
 # pi3_key FUNCTION|STRING...: for artifact(), of what this file builds it by
@@ -58,15 +84,15 @@ pi3_key() {
 pi3_unpack() {
 	local suite
 	if suite=$(suite_of "$1"); then
-		debian_unpack "arm64@$suite" image "linux-binary-$1" "linux-modules-$1" "linux-base-$1"
+		debian_unpack "$PI_ARCH@$suite" image "linux-binary-$1" "linux-modules-$1" "linux-base-$1"
 		cp "image/usr/lib/modules/$1/vmlinuz" vmlinuz
-		cp "image/usr/lib/modules/$1/dtb/broadcom/bcm2837-rpi-3-b.dtb" stock.dtb
+		cp "image/usr/lib/modules/$1/dtb/$PI_TREES$PI_TREE" stock.dtb
 		ln -s usr/lib image/lib
 		depmod -b image "$1"
 	else
-		debian_unpack arm64 image "linux-image-$1"
+		debian_unpack "$PI_ARCH" image "linux-image-$1"
 		cp "image/boot/vmlinuz-$1" vmlinuz
-		cp "image/usr/lib/linux-image-$1/broadcom/bcm2837-rpi-3-b.dtb" stock.dtb
+		cp "image/usr/lib/linux-image-$1/$PI_TREES$PI_TREE" stock.dtb
 		depmod -b image -F "image/boot/System.map-$1" "$1"
 	fi
 }
@@ -92,11 +118,13 @@ pi3_kernel_build() {
 }
 
 # pi3_trees: stock.dtb becomes pi3.dtb, as Raspberry Pi's overlay disable-bt does it: the first UART is a terminal and not the
-# Bluetooth chip's (that QEMU lacks). mainline.dtb lacks the display blocks that QEMU lacks too, so that the kernel's vc4 binds.
+# Bluetooth chip's (that QEMU lacks); the second one, which older boards leave off, is the kernel's. mainline.dtb lacks the display
+# blocks that QEMU lacks too, so that the kernel's vc4 binds.
 pi3_trees() {
 	local node
 	cp stock.dtb pi3.dtb
-	fdtput -r pi3.dtb /soc/serial@7e201000/bluetooth
+	[[ $VM_BOARD != pi3 ]] || fdtput -r pi3.dtb /soc/serial@7e201000/bluetooth
+	fdtput -t s pi3.dtb /soc/serial@7e215040 status okay
 	cp pi3.dtb mainline.dtb
 	for node in $(fdtget -l stock.dtb /soc | grep -E '^(dsi|dpi|vec|hdmi|txp|pixelvalve)@'); do
 		[[ $node == pixelvalve@7e206000 ]] || fdtput -t s mainline.dtb "/soc/$node" status disabled
@@ -111,7 +139,7 @@ pi3_cpio() {
 # pi3_root_build DIR: nothing of it runs here, the packages are only unpacked
 pi3_root_build() {
 	local packages="${PI3_PACKAGES[*]}"
-	mmdebstrap --mode=root --variant=extract --arch=arm64 --hook-dir=/usr/share/mmdebstrap/hooks/merged-usr \
+	mmdebstrap --mode=root --variant=extract "--arch=$PI_ARCH" --hook-dir=/usr/share/mmdebstrap/hooks/merged-usr \
 		--include="${packages// /,}" --aptopt='Acquire::Check-Valid-Until "false"' --aptopt='Acquire::Retries "3"' \
 		bookworm root "$(debian_mirror main)"
 	rm -rf root/usr/share/{doc,man,info,locale,lintian,bash-completion,zoneinfo,i18n} root/var root/boot
@@ -174,14 +202,14 @@ pi3_initrd() {
 }
 
 # pi3_card: the SD card's image: an ext4 file system, its size a power of two (QEMU's cards are). Of build/ it has what was built for
-# this board: build/arm64, and the modules that are to be loaded.
+# this board: build/ARCH, and the modules that are to be loaded.
 pi3_card() {
 	local dir=$VM_OUT/card size=256 need keep=()
 	# A build that runs there meanwhile has files that come and go
 	[[ -z $PI3_MODULES_DIR ]] || keep=("--include=${PI3_MODULES_DIR#"$ROOT"}/" "--include=${PI3_MODULES_DIR#"$ROOT"}/*.ko"
 		"--exclude=${PI3_MODULES_DIR#"$ROOT"}/*")
 	mkdir -p "$dir/project" "$dir/share"
-	rsync -a --include=/build/ --include=/build/modules/ --include='/build/arm64/***' "${keep[@]}" --exclude='/build/*' \
+	rsync -a --include=/build/ --include=/build/modules/ "--include=/build/$PI_ARCH/***" "${keep[@]}" --exclude='/build/*' \
 		--exclude='/build/modules/*' --exclude=/.git --exclude='*.o' --exclude='*.cmd' "$ROOT/" "$dir/project/"
 	[[ -z $VM_SHARE ]] || rsync -a "$VM_SHARE/" "$dir/share/"
 	need=$(($(du -sm "$dir" | cut -f1) * 2 + 128))
@@ -219,7 +247,7 @@ pi3_machine() {
 	for each in library="$PI3_SIM/libv3dsim.so" ${VM_DEVICE//,/ }; do
 		globals+=(-global "v3d-sysbus.$each")
 	done
-	timeout --foreground -k 10 "$VM_TIMEOUT" "$PI3_QEMU" -M raspi3b -accel "tcg,thread=single" -nodefaults -no-user-config -no-reboot \
+	timeout --foreground -k 10 "$VM_TIMEOUT" "$PI3_QEMU" -M "$PI_MACHINE" -accel "tcg,thread=single" -nodefaults -no-user-config -no-reboot \
 		-display none -kernel "$PI3_KERNEL/vmlinuz" -dtb "$VM_OUT/tree.dtb" -initrd "$VM_OUT/initrd" \
 		-append "console=ttyS1,115200 panic=-1 oops=panic $memory rcupdate.rcu_cpu_stall_timeout=60" \
 		-drive "if=sd,format=raw,file=$VM_OUT/sd.img" "${globals[@]}" "$@" 2>"$VM_OUT/device"
