@@ -31,6 +31,7 @@ static void lay_out(struct v3dcl_verifier *p)
 {
 	p->s = piece(p, sizeof(*p->s));
 	p->leaders = piece(p, (p->count / 32 + 1) * sizeof(*p->leaders));
+	p->contexts = piece(p, V3DCL_MAX_CONTEXTS * sizeof(*p->contexts));
 	if (p->shader) {
 		p->marks = piece(p, v3dcl_mark_words(p) * sizeof(*p->marks));
 		p->samples = piece(p, p->count * sizeof(*p->samples));
@@ -101,6 +102,7 @@ static void clear_scratch(struct v3dcl_verifier *p)
 {
 	__builtin_memset(p->s, 0, __builtin_offsetof(struct v3dcl_state, value));
 	__builtin_memset(p->leaders, 0, (p->count / 32 + 1) * sizeof(*p->leaders));
+	p->contexts[0] = (struct v3dcl_context){ 0 };
 	if (p->shader)
 		__builtin_memset(p->marks, 0, v3dcl_mark_words(p) * sizeof(*p->marks));
 	/* The first instruction starts a block, whatever the others do: nothing comes before it. */

@@ -186,7 +186,7 @@ struct v3dcl_verifier {
 	__u32 use_count, use_limit;
 	__s8 semaphores[V3D_QPU_SEMAPHORES];
 	__u32 calls[V3DCL_MAX_CALLS];
-	struct v3dcl_context contexts[V3DCL_MAX_CONTEXTS];
+	struct v3dcl_context *contexts;
 	__u32 call_count, call_limit, context_count, link, returns;
 	__u64 told;
 	__u32 told_at[V3DCL_TAINTS];
