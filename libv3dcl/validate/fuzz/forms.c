@@ -220,13 +220,13 @@ static const char *semaphore(const struct v3d_qpu_inst *inst, bool shader)
 
 static const char *setup_word(uint32_t word)
 {
-	const uint32_t rows = USER_ROWS << (2 - SIZE(word));
-
 	if (word >> 31) /* of DMA */
 		return NULL;
 	if (word >> 30 || word & NO_FIELD || SIZE(word) > 2)
 		return "a set-up word of the VPM that there is not";
-	return (word & 0xff) >= rows ? "a set-up word of rows of the VPM that no one has" : NULL;
+	return (word & 0xff) >= USER_ROWS << (2 - SIZE(word)) ?
+		       "a set-up word of rows of the VPM that no one has" :
+		       NULL;
 }
 
 /* What a load tells the VPM, which is known from the instruction alone */
