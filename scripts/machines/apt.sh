@@ -20,10 +20,10 @@
 NETWORK_FAULT='Mirror sync in progress|Hash Sum mismatch|File has unexpected size|Failed to fetch|Unable to fetch some archives'
 NETWORK_FAULT+='|Some index files failed to download|Temporary failure resolving|Could not connect'
 NETWORK_FAULT+='|Connection (failed|timed out|reset)|(502|503|504) '
-# Seconds before the second try, the third, ...: eight minutes in all, of which the first NETWORK_SHORT make three and a half. Longer is
-# of no use: seen, for an hour and more, an index whose security suite alone was not to be had
+# Seconds before the second try, the third, ...: eight minutes in all, of which the first NETWORK_SHORT make one and a half. Longer is
+# of no use: seen, for a day, an index whose security suite alone was not to be had
 NETWORK_PAUSES=(5 20 60 120 300)
-NETWORK_SHORT=4
+NETWORK_SHORT=3
 
 # patiently LOG COMMAND...: runs it; again after a pause, and so on, as long as it fails and LOG names a fault of the network's
 patiently() {
@@ -116,9 +116,15 @@ debian_index() {
 
 # index_update NAME DIR GOOD: asks the archive; GOOD is the last good copy, or will be
 index_update() {
-	local NETWORK_PAUSES=("${NETWORK_PAUSES[@]}")
-	[[ ! -d $3 ]] || NETWORK_PAUSES=("${NETWORK_PAUSES[@]:0:NETWORK_SHORT}")
-	if patiently "$2/log" index_try "$2"; then
+	local pauses=("${NETWORK_PAUSES[@]}")
+	local NETWORK_PAUSES=("${pauses[@]:0:NETWORK_SHORT}") status=0
+	patiently "$2/log" index_try "$2" || status=$?
+	if ((status)) && [[ ! -d $3 ]] && index_lacks_base "$2/log"; then
+		NETWORK_PAUSES=("${pauses[@]:NETWORK_SHORT}")
+		status=0
+		patiently "$2/log" index_try "$2" || status=$?
+	fi
+	if ((!status)); then
 		touch "$2/whole"
 		index_keep "$2/lists" "$3"
 		return
@@ -129,6 +135,11 @@ index_update() {
 		rm -rf "$2/lists"
 		cp -a "$3" "$2/lists"
 	fi
+}
+
+# index_lacks_base LOG: more was not to be had than the security suite, whose packages the base has in an older version
+index_lacks_base() {
+	grep '^E: Failed to fetch' "$1" | grep -qv -e '-security/' || ! grep -q '^E: Failed to fetch' "$1"
 }
 
 index_try() {
