@@ -71,4 +71,10 @@ void make_wrong_end(struct qb *b, struct dice *d);
 /* Appends an instruction; nothing where it cannot be encoded */
 void make_emit(struct qb *b, struct v3d_qpu_inst inst);
 
+/*
+ * Appends coordinates from one side of a texture to the other and beyond, signs for all faces of a
+ * cube map, and numbers of all levels: r0 to r3 are the element's number, moved and scaled
+ */
+void make_coordinates(struct qb *b, struct dice *d);
+
 #endif /* V3DCL_JOB_FUZZ_MAKE_H */

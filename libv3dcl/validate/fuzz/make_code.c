@@ -8,6 +8,20 @@ void make_emit(struct qb *b, struct v3d_qpu_inst inst)
 		qb_emit(b, inst);
 }
 
+void make_coordinates(struct qb *b, struct dice *d)
+{
+	for (uint32_t i = 0; i < 4; i++) {
+		const uint16_t x = QB_R0 + i;
+
+		make_emit(b, qb_add(V3D_QPU_ADD_SUB, x, QB_ELEMENT, qb_imm(roll(d, 2) ? 0 : 8)));
+		if (i && one_in(d, 2))
+			make_emit(b, qb_add(V3D_QPU_ADD_XOR, x, x, qb_imm(roll(d, 16))));
+		make_emit(b, qb_add(V3D_QPU_ADD_ITOF, x, x, x));
+		if (!one_in(d, 4))
+			make_emit(b, qb_mul(V3D_QPU_MUL_FMUL, x, x, qb_imm_float(-(int)roll(d, 5))));
+	}
+}
+
 static uint16_t source(struct dice *d)
 {
 	switch (roll(d, 12)) {

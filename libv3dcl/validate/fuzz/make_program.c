@@ -282,24 +282,6 @@ static void direct(struct program *p)
 		emit(p, qb_mov(accumulator(p), QB_R4));
 }
 
-/*
- * Coordinates from one side of the texture to the other and beyond, signs for all faces of a cube
- * map, and numbers of all levels: the element's number, moved and scaled
- */
-static void all_places(struct program *p)
-{
-	for (uint32_t i = 0; i < 4; i++) {
-		const uint16_t x = QB_R0 + i;
-
-		emit(p, qb_add(V3D_QPU_ADD_SUB, x, QB_ELEMENT, qb_imm(roll(p->d, 2) ? 0 : 8)));
-		if (i && one_in(p->d, 2))
-			emit(p, qb_add(V3D_QPU_ADD_XOR, x, x, qb_imm(roll(p->d, 16))));
-		emit(p, qb_add(V3D_QPU_ADD_ITOF, x, x, x));
-		if (!one_in(p->d, 4))
-			emit(p, qb_mul(V3D_QPU_MUL_FMUL, x, x, qb_imm_float(-(int)roll(p->d, 5))));
-	}
-}
-
 static void lookup(struct program *p)
 {
 	const uint32_t tmu = roll(p->d, 2), count = 1 + roll(p->d, 3);
@@ -308,7 +290,7 @@ static void lookup(struct program *p)
 	if (one_in(p->d, 2))
 		emit(p, qb_ldi(QB_R2, small_float(p->d)));
 	else if (one_in(p->d, 2))
-		all_places(p);
+		make_coordinates(&p->b, p->d);
 	for (uint32_t i = 0; i <= count; i++) {
 		emit(p, qb_mov(TMU(tmu, orders[count][i]), accumulator(p)));
 		(void)uniform(p, ROLE_TEXTURE0 + i);

@@ -79,24 +79,6 @@ static void load(struct shader *s, uint32_t tmu)
 		emit(s, qb_mov(QB_R0 + roll(s->d, 4), QB_R4));
 }
 
-/*
- * Coordinates from one side of the texture to the other and beyond, signs for all faces of a cube
- * map, and numbers of all levels: the element's number, moved and scaled
- */
-static void all_places(struct shader *s)
-{
-	for (uint32_t i = 0; i < 4; i++) {
-		const uint16_t x = QB_R0 + i;
-
-		emit(s, qb_add(V3D_QPU_ADD_SUB, x, QB_ELEMENT, qb_imm(roll(s->d, 2) ? 0 : 8)));
-		if (i && one_in(s->d, 2))
-			emit(s, qb_add(V3D_QPU_ADD_XOR, x, x, qb_imm(roll(s->d, 16))));
-		emit(s, qb_add(V3D_QPU_ADD_ITOF, x, x, x));
-		if (!one_in(s->d, 4))
-			emit(s, qb_mul(V3D_QPU_MUL_FMUL, x, x, qb_imm_float(-(int)roll(s->d, 5))));
-	}
-}
-
 static void lookup(struct shader *s)
 {
 	static const uint8_t orders[][3] = { { 1 }, { 1, 3 }, { 3, 1 }, { 1, 2 },
@@ -107,7 +89,7 @@ static void lookup(struct shader *s)
 	if (one_in(s->d, 3))
 		emit(s, qb_ldi(QB_R0 + roll(s->d, 4), small_float(s->d)));
 	else if (one_in(s->d, 3))
-		all_places(s);
+		make_coordinates(&s->b, s->d);
 	for (i = 0; i < lengths[order]; i++) {
 		emit(s, qb_mov(TMU(tmu, orders[order][i]), QB_R0 + roll(s->d, 4)));
 		s->words++;
