@@ -18,7 +18,8 @@ void make_coordinates(struct qb *b, struct dice *d)
 			make_emit(b, qb_add(V3D_QPU_ADD_XOR, x, x, qb_imm(roll(d, 16))));
 		make_emit(b, qb_add(V3D_QPU_ADD_ITOF, x, x, x));
 		if (!one_in(d, 4))
-			make_emit(b, qb_mul(V3D_QPU_MUL_FMUL, x, x, qb_imm_float(-(int)roll(d, 5))));
+			make_emit(b, qb_mul(V3D_QPU_MUL_FMUL, x, x,
+					    qb_imm_float(-(int)roll(d, 5))));
 	}
 }
 
