@@ -79,6 +79,7 @@ void qps_reset(struct v3dsim *sim)
 	state->mutex_owner = QPS_MUTEX_FREE;
 	state->mutex_waiting = 0;
 	state->now = 0;
+	state->round.open = false;
 }
 
 static bool may_use(const struct v3dsim *sim, unsigned int qpu, uint32_t not_for)
@@ -312,31 +313,45 @@ static void pass_time(struct v3dsim *sim, const uint64_t *busy_until)
 	state->now = end;
 }
 
-/* A turn for every QPU */
-static void one_round(struct v3dsim *sim, uint64_t budget, uint64_t *spent)
+/* Return: all have had their turns; false: the budget is spent */
+static bool take_turns(struct v3dsim *sim, uint64_t budget, uint64_t *spent)
 {
-	struct qps *state = sim->qps;
-	const uint64_t until = state->now + QPS_TURN;
-	uint64_t busy_until[V3D_QPUS] = { 0 }, before = *spent, when;
+	struct qps_round *round = &sim->qps->round;
 
-	for (unsigned int n = 0; n < V3D_QPUS && *spent < budget; n++) {
-		struct qpu *q = &state->qpu[n];
+	for (; round->next < V3D_QPUS; round->next++) {
+		struct qpu *q = &sim->qps->qpu[round->next];
+		const uint64_t before = *spent;
 
 		if (!q->running || q->faulted)
 			continue;
-		turn(sim, q, until, budget - *spent, spent);
-		busy_until[n] = q->now;
+		turn(sim, q, round->until, budget - *spent, spent);
+		round->busy_until[round->next] = q->now;
+		round->spent += *spent - before;
+		if (*spent >= budget && q->running && !q->faulted && q->now < round->until)
+			return false;
 	}
-	pass_time(sim, busy_until);
-	if (*spent == before && next_dma(state, &when) && when > state->now) {
-		memset(busy_until, 0, sizeof(busy_until));
-		for (unsigned int n = 0; n < V3D_QPUS; n++)
-			if (state->qpu[n].running)
-				busy_until[n] = when;
+	return true;
+}
+
+/* A turn for every QPU, or what is left of it. Return: something went on in it */
+static bool one_round(struct v3dsim *sim, uint64_t budget, uint64_t *spent)
+{
+	struct qps *state = sim->qps;
+	struct qps_round *round = &state->round;
+	uint64_t when;
+
+	if (!round->open)
+		*round = (struct qps_round){ .open = true, .until = state->now + QPS_TURN };
+	if (!take_turns(sim, budget, spent))
+		return true;
+	round->open = false;
+	pass_time(sim, round->busy_until);
+	if (!round->spent && next_dma(state, &when) && when > state->now) {
 		sim->stats.cycles += (when - state->now) * 4;
 		state->now = when;
 	}
 	finish_dma(sim);
+	return round->spent;
 }
 
 static bool anything(const struct qps *state)
@@ -361,19 +376,18 @@ static bool transfers(const struct qps *state)
 uint64_t qps_run(struct v3dsim *sim, uint64_t budget)
 {
 	struct qps *state = sim->qps;
-	uint64_t spent = 0, before;
-	bool moved = false, waited;
+	uint64_t spent = 0;
+	bool moved = false, went;
 
 	start_programs(sim);
 	if (!budget || !anything(state))
 		return 0;
 	sim_math_begin(sim);
 	do {
-		before = spent;
-		waited = transfers(state);
-		one_round(sim, budget, &spent);
-		moved |= waited;
-	} while ((spent > before || waited) && spent < budget && !sim_wanted(sim));
+		went = transfers(state);
+		went |= one_round(sim, budget, &spent);
+		moved |= went;
+	} while (went && spent < budget && !sim_wanted(sim));
 	sim_math_end(sim);
 	sim->stats.instructions += spent;
 	pctr_count(sim, V3D_COUNTER_qpu_instruction_cycles, spent * 4);

@@ -31,6 +31,20 @@ struct qps_request {
  * @races: who watches, or NULL
  * @compiler: of hot programs, or NULL
  */
+/**
+ * struct qps_round - a turn for each QPU; a budget may cut it, and it goes on where it was cut
+ * @open: it is under way
+ * @next: whose turn it is
+ * @spent: instructions so far
+ * @until: when its turns end
+ * @busy_until: when each QPU that had its turn stopped; 0: it did not run
+ */
+struct qps_round {
+	bool open;
+	unsigned int next;
+	uint64_t spent, until, busy_until[V3D_QPUS];
+};
+
 struct qps {
 	struct qpu qpu[V3D_QPUS];
 	struct vpm vpm;
@@ -45,6 +59,7 @@ struct qps {
 	uint8_t mutex_owner;
 	uint16_t mutex_waiting;
 	uint64_t now;
+	struct qps_round round;
 	unsigned int loads;
 	bool vpm_touched;
 	struct races *races;

@@ -355,6 +355,51 @@ static void fresh_start(void **state)
 	assert_int_equal(m.sim->qps->vpm.words[0], 0x01010101);
 }
 
+/*
+ * Eleven programs that never end leave the twelfth its turns, on whichever QPU it is, however the
+ * budget is cut. Programs start on the highest QPU.
+ */
+static void one_pace(void **state)
+{
+	static const uint64_t budgets[] = { 1, 7, 256, 100000 };
+	const uint32_t ends = program(CODE, 300);
+	uint32_t endless;
+
+	(void)state;
+	qb_branch_to(&m.b, V3D_QPU_BRANCH_ALWAYS, 0);
+	qb_nops(&m.b, 3);
+	endless = machine_place(&m, CODE + 0x8000);
+	for (unsigned int which = 0; which < 12; which++) {
+		const uint64_t budget = budgets[which % 4];
+
+		for (unsigned int n = 0; n < 12; n++)
+			machine_request(&m, n == which ? ends : endless, 0);
+		for (uint64_t spent = 0; spent < 12 * (300 + QPS_TURN); spent += budget)
+			assert_int_equal(v3dsim_run(m.sim, budget), V3DSIM_BUSY);
+		assert_int_equal(V3D_GET(srqcs(), SRQCS, QPURQCC), 1);
+		v3dsim_power(m.sim, false);
+		v3dsim_power(m.sim, true);
+	}
+}
+
+/* Twelve programs take as long as one: AG100 p. 12 */
+static void twelve_as_fast(void **state)
+{
+	const uint32_t pc = program(CODE, 1000);
+	uint64_t one, twelve;
+
+	(void)state;
+	machine_request(&m, pc, 0);
+	assert_int_equal(v3dsim_run(m.sim, 100000), V3DSIM_IDLE);
+	one = stat_of(&m, "cycles");
+	for (unsigned int n = 0; n < 12; n++)
+		machine_request(&m, pc, 0);
+	while (v3dsim_run(m.sim, 100) == V3DSIM_BUSY)
+		;
+	twelve = stat_of(&m, "cycles") - one;
+	assert_int_equal(twelve, one);
+}
+
 static double quotient;
 
 static bool dividing_region(void *opaque, enum v3dsim_unit unit, uint32_t addr, bool write,
@@ -391,7 +436,8 @@ int main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	const struct CMUnitTest tests[] = {
-		T(queue_overflow), T(counts_wrap), T(queue_clear), T(twelve_at_once),
+		T(queue_overflow), T(counts_wrap), T(queue_clear), T(twelve_at_once), T(one_pace),
+		T(twelve_as_fast),
 		T(reservations), T(mutex), T(semaphores),
 		T(host_interrupt), T(counters), T(hangs_and_reset), T(same_bytes), T(fresh_start),
 		T(host_arithmetic),
