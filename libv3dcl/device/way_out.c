@@ -34,7 +34,7 @@ static const char *const ways[V3DCL_RULE_LIMIT] = {
 	[V3DCL_RULE_TMU_OPEN] = "write the lookup's s before, which begins it",
 	[V3DCL_RULE_TMU_CONDITION] = "write it under no condition",
 	[V3DCL_RULE_IO_CONDITION] =
-		"write it under no condition, and have that on what is written: in a register first",
+		"write it under no condition: have that on a register first, and write this one",
 	[V3DCL_RULE_TMU_EMPTY] = "ask first: by a write to the s of that TMU",
 	[V3DCL_RULE_TMU_UNREAD] = "load each: by ldtmu0, or ldtmu1",
 	[V3DCL_RULE_TMU_PATHS] = "load them on each path before it gets there",
