@@ -212,7 +212,7 @@ static void too_much(void **state)
 	     " + 4294967295 * (0 to uniform 2147483647) + 4294967295 * uniform 2147483647");
 }
 
-/* Of each rule: "found 1, expected 1" tells nothing; nor do numbers where words say what to write. */
+/* Of each rule: "found 1, expected 1" tells nothing; nor do numbers where there is a way out. */
 static void alike(void **state)
 {
 	const struct refusable what = { .what = "it" };
@@ -252,7 +252,8 @@ static void ways_out(void **state)
 		  "nop\nthrend\nnop\nnop\n" },
 		{ "again: brr.allz again\nnop\nnop\nnop\nthrend\nnop\nnop\n",
 		  ": set them before: by an instruction with .setf",
-		  "again: mov.setf -, elem_num\nbrr.allz again\nnop\nnop\nnop\nthrend\nnop\nnop\n" },
+		  "again: mov.setf -, elem_num\nbrr.allz again\nnop\nnop\nnop\nthrend\nnop\n"
+		  "nop\n" },
 		{ "brr there\nnop\nthere: nop\nnop\nthrend\nnop\nnop\n",
 		  ": put the label behind these",
 		  "brr there\nnop\nnop\nnop\nthere: thrend\nnop\nnop\n" },
