@@ -79,10 +79,12 @@ coverage: setup ## what of the library its own tests run, a file a line
 doc: setup ## Documentation/ as HTML, in build/doc
 	@scripts/doc
 
-install: host ## install the simulator, the library and their man pages below DESTDIR
+install: host ## install the simulator, the library, with-v3d with its Mesa (first time: five minutes), and man pages below DESTDIR
 	@meson install -C $(HOST)
+	@scripts/install-with-v3d --build $(HOST)
 
 uninstall: ## take away what make install put there
+	@scripts/install-with-v3d --build $(HOST) --remove
 	@ninja -C $(HOST) uninstall
 
 deb: setup ## build the Debian packages, in build/deb

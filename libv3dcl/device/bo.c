@@ -144,6 +144,8 @@ int v3dcl_bo_create(struct v3dcl_device *device, uint32_t size, uint32_t *handle
 	struct drm_vc4_create_bo create = { .size = size };
 	int ret = v3dcl_ioctl(device, DRM_IOCTL_VC4_CREATE_BO, &create);
 
+	if (ret && !size)
+		return v3dcl_fail(error, ret, "a BO of 0 bytes: it has one at least");
 	if (ret)
 		return device_fail(error, ret, "a BO of %u bytes", size);
 	return made(device, create.handle, size, handle, error);
@@ -153,7 +155,9 @@ int v3dcl_bo_create(struct v3dcl_device *device, uint32_t size, uint32_t *handle
 static int code_size(uint32_t count, uint32_t *size, struct v3dcl_error *error)
 {
 	if (!count || count > UINT32_MAX / sizeof(uint64_t))
-		return device_fail(error, -EINVAL, "%u instructions", count);
+		return v3dcl_fail(error, -EINVAL,
+				  "%u instructions: code has one at least, and is below 4 GiB",
+				  count);
 	*size = count * sizeof(uint64_t);
 	return 0;
 }

@@ -122,4 +122,7 @@ void refusal_explain(struct v3dcl_error *error, const struct drm_v3dcl_refusal *
 int device_submit(struct v3dcl_device *device, const struct refusable *what,
 		  struct v3dcl_error *error);
 
+/* way_out.c: what to write instead, where a rule's numbers do not tell; else NULL */
+const char *refusal_way_out(uint32_t rule);
+
 #endif /* V3DCL_DEVICE_INTERNAL_H */

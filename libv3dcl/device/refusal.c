@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * What a driver refuses, said so that it helps: which part, which byte, what is there, what should
- * be.
+ * be. What to write instead is in way_out.c.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -127,6 +127,7 @@ void refusal_explain(struct v3dcl_error *error, const struct drm_v3dcl_refusal *
 {
 	const bool known = refusal->part < sizeof(part_names) / sizeof(part_names[0]) &&
 			   part_names[refusal->part];
+	const char *way_out = refusal_way_out(refusal->rule);
 
 	*error = (struct v3dcl_error){
 		.code = -EINVAL,
@@ -141,7 +142,9 @@ void refusal_explain(struct v3dcl_error *error, const struct drm_v3dcl_refusal *
 	if (refusal->part == DRM_V3DCL_PART_BIN && what->bin)
 		name_record(error, what->bin, what->bin_size);
 	/* Where the rule is not about a number, the two are alike, and tell nothing */
-	if (refusal->found != refusal->expected)
+	if (way_out)
+		say(error, ": %s", way_out);
+	else if (refusal->found != refusal->expected)
 		say(error, ": found %#" PRIx64 ", expected %#" PRIx64, (uint64_t)refusal->found,
 		    (uint64_t)refusal->expected);
 	if (refusal->part == DRM_V3DCL_PART_CODE)

@@ -42,6 +42,7 @@ static void unknown_bos(struct v3dcl_device *device)
 	void *map;
 
 	CHECK_FAILS(v3dcl_bo_create(device, 0, &value, &error), EINVAL);
+	CHECK(strstr(error.text, "it has one at least"));
 	CHECK_FAILS(v3dcl_bo_size(device, NO_BO, &value, &error), ENOENT);
 	CHECK_FAILS(v3dcl_bo_map(device, NO_BO, &map, &error), ENOENT);
 	CHECK_FAILS(v3dcl_bo_export(device, NO_BO, &error), ENOENT);

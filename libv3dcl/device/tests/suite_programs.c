@@ -78,8 +78,11 @@ static void bad_perfmons(struct v3dcl_device *device)
 	uint32_t id;
 
 	CHECK_FAILS(v3dcl_perfmon_create(device, events, 1, &id, &error), EINVAL);
+	CHECK(strstr(error.text, "counter 200: the V3D has number 0 to 29"));
 	CHECK_FAILS(v3dcl_perfmon_create(device, events, 0, &id, &error), EINVAL);
+	CHECK(strstr(error.text, "0 counters: a performance monitor has 1 to 16"));
 	CHECK_FAILS(v3dcl_perfmon_create(device, events, 17, &id, &error), EINVAL);
+	CHECK(strstr(error.text, "17 counters: a performance monitor has 1 to 16"));
 	CHECK_FAILS(v3dcl_perfmon_values(device, 4711, &value, &error), EINVAL);
 }
 
@@ -91,6 +94,8 @@ static void refused_programs_tell_why(struct v3dcl_device *device)
 
 	CHECK_FAILS(v3dcl_bo_create_program(device, code, 1, 0, &program, &error), EINVAL);
 	CHECK_EQ(error.part, DRM_V3DCL_PART_CODE);
+	CHECK_FAILS(v3dcl_bo_create_program(device, code, 0, 0, &program, &error), EINVAL);
+	CHECK(strstr(error.text, "0 instructions: code has one at least"));
 	CHECK_OK(program_store(device, &program));
 	CHECK_OK(v3dcl_bo_create(device, 4096, &bo, &error));
 	store(&job, program, bo, 0);
