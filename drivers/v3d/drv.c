@@ -300,6 +300,7 @@ static void bv3d_remove(struct platform_device *pdev)
 	drm_dev_unplug(&v3d->drm);
 	bv3d_kms_stop(v3d);
 	bv3d_sched_stop(v3d);
+	bv3d_power_stop(v3d);
 }
 
 static const struct of_device_id bv3d_of_match[] = {

@@ -334,6 +334,7 @@ int bv3d_power_get(struct bv3d_device *v3d);
 void bv3d_power_put(struct bv3d_device *v3d);
 int bv3d_power_cycle(struct bv3d_device *v3d);
 int bv3d_power_init(struct bv3d_device *v3d);
+void bv3d_power_stop(struct bv3d_device *v3d);
 bool bv3d_power_get_if_awake(struct bv3d_device *v3d);
 bool bv3d_power_look(struct bv3d_device *v3d, void (*look)(struct bv3d_device *v3d, void *opaque),
 		     void *opaque);
@@ -363,9 +364,9 @@ void bv3d_debugfs_init(struct drm_minor *minor);
  * Probe runs bv3d_sched_init(), bv3d_binmem_init(), bv3d_reset_init(), bv3d_irq_install(),
  * bv3d_power_init(), reads IDENT, runs bv3d_scrubs_init(), bv3d_kms_init(), and registers the DRM
  * device. Unbind runs drm_dev_unplug(), after which no thread is inside drm_dev_enter;
- * bv3d_kms_stop(); bv3d_sched_stop(): running and waiting jobs end with an error; then power goes,
- * which calls bv3d_irq_disable() if the V3D was awake, and the firmware gets its screen back. What
- * is left is drmm-managed.
+ * bv3d_kms_stop(); bv3d_sched_stop(): running and waiting jobs end with an error;
+ * bv3d_power_stop(), which calls bv3d_irq_disable() if the V3D was awake; and the firmware gets its
+ * screen back. What is left is drmm-managed.
  */
 
 /* submit_cl.c, submit_qpu.c, submit_lists.c, sync.c, dump.c */

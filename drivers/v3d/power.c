@@ -114,6 +114,18 @@ int bv3d_power_init(struct bv3d_device *v3d)
 	return devm_add_action_or_reset(dev, bv3d_power_fini, dev);
 }
 
+/**
+ * bv3d_power_stop() - the V3D is off, for good
+ * @v3d: unplugged, and stopped
+ *
+ * While the driver still has the device: before what is devm-managed goes, the bus takes the device
+ * out of its power domain, which may switch off by itself from there on.
+ */
+void bv3d_power_stop(struct bv3d_device *v3d)
+{
+	devm_release_action(v3d->drm.dev, bv3d_power_fini, v3d->drm.dev);
+}
+
 /*
  * Switching power may go through a firmware's mailbox, which sleeps and allocates. So it is done
  * outside of fence-signalling paths; and since jobs wait for it all the same (one that becomes
