@@ -1,201 +1,8 @@
 // SPDX-License-Identifier: MIT
-/*
- * The display, on bare ioctls, judged by what is seen on the machine's screen: V3D_SCREEN names a
- * file that has it, rows of XRGB8888 without anything between them.
- */
-#include "v3dcl_igt.h"
-
-#include <drm_fourcc.h>
-#include <drm_mode.h>
+/* The display, judged by what is seen on the machine's screen */
+#include "v3dcl_screen.h"
 
 IGT_TEST_DESCRIPTION("The display: what is seen after a flip");
-
-/* The pipe, and its mode */
-struct pipe {
-	int fd;
-	uint32_t crtc, connector;
-	struct drm_mode_modeinfo mode;
-};
-
-/* A dumb buffer that can be shown */
-struct picture {
-	uint32_t handle, fb, pitch, format, width, height;
-	uint64_t size;
-	uint8_t *map;
-};
-
-static void find_pipe(struct pipe *pipe)
-{
-	struct drm_mode_card_res resources = { .crtc_id_ptr = (uintptr_t)&pipe->crtc,
-					       .connector_id_ptr = (uintptr_t)&pipe->connector,
-					       .count_crtcs = 1, .count_connectors = 1 };
-	struct drm_mode_get_connector connector = { 0 };
-
-	do_ioctl(pipe->fd, DRM_IOCTL_MODE_GETRESOURCES, &resources);
-	igt_assert_eq_u32(resources.count_crtcs, 1);
-	igt_assert_eq_u32(resources.count_connectors, 1);
-	connector.connector_id = pipe->connector;
-	/* who asks for no modes has the connector looked at */
-	do_ioctl(pipe->fd, DRM_IOCTL_MODE_GETCONNECTOR, &connector);
-	igt_assert_eq_u32(connector.count_modes, 1);
-	connector = (struct drm_mode_get_connector){ .connector_id = pipe->connector,
-						     .modes_ptr = (uintptr_t)&pipe->mode,
-						     .count_modes = 1 };
-	do_ioctl(pipe->fd, DRM_IOCTL_MODE_GETCONNECTOR, &connector);
-	igt_assert_eq_u32(connector.count_modes, 1);
-}
-
-/* Without modifiers: as SET_TILING says */
-static void add_picture(const struct pipe *pipe, struct picture *picture)
-{
-	struct drm_mode_fb_cmd2 fb = {
-		.width = picture->width, .height = picture->height,
-		.pixel_format = picture->format, .handles = { picture->handle },
-		.pitches = { picture->pitch },
-	};
-
-	do_ioctl(pipe->fd, DRM_IOCTL_MODE_ADDFB2, &fb);
-	picture->fb = fb.fb_id;
-}
-
-/* Larger than the screen by so much, to the right and below */
-static void new_larger(const struct pipe *pipe, struct picture *picture, uint32_t format,
-		       uint32_t right, uint32_t below)
-{
-	struct drm_mode_create_dumb dumb = { .width = pipe->mode.hdisplay + right,
-					     .height = pipe->mode.vdisplay + below,
-					     .bpp = format == DRM_FORMAT_RGB565 ? 16 : 32 };
-	struct drm_mode_map_dumb map = { 0 };
-
-	do_ioctl(pipe->fd, DRM_IOCTL_MODE_CREATE_DUMB, &dumb);
-	map.handle = dumb.handle;
-	do_ioctl(pipe->fd, DRM_IOCTL_MODE_MAP_DUMB, &map);
-	*picture = (struct picture){ .handle = dumb.handle, .pitch = dumb.pitch, .size = dumb.size,
-				     .format = format, .width = dumb.width, .height = dumb.height };
-	picture->map = mmap(NULL, dumb.size, PROT_READ | PROT_WRITE, MAP_SHARED, pipe->fd,
-			    map.offset);
-	igt_assert(picture->map != MAP_FAILED);
-}
-
-static void new_picture(const struct pipe *pipe, struct picture *picture, uint32_t format)
-{
-	new_larger(pipe, picture, format, 0, 0);
-}
-
-static void free_picture(const struct pipe *pipe, struct picture *picture)
-{
-	struct drm_mode_destroy_dumb dumb = { .handle = picture->handle };
-
-	do_ioctl(pipe->fd, DRM_IOCTL_MODE_RMFB, &picture->fb);
-	munmap(picture->map, picture->size);
-	do_ioctl(pipe->fd, DRM_IOCTL_MODE_DESTROY_DUMB, &dumb);
-}
-
-/* No two pixels beside each other are alike, nor two pictures; RGB565 has all of its bits in use */
-static uint32_t pixel_of(unsigned int number, uint32_t x, uint32_t y)
-{
-	return (x * 0x010307 + y * 0x0b0501 + number * 0x352b11) & 0xffffff;
-}
-
-static uint16_t narrow(uint32_t pixel)
-{
-	return (pixel >> 8 & 0xf800) | (pixel >> 5 & 0x7e0) | (pixel >> 3 & 0x1f);
-}
-
-/* What a screen makes of RGB565: the highest bits of each colour again below it */
-static uint32_t widened(uint32_t pixel)
-{
-	uint32_t high = pixel & 0xf8fcf8;
-
-	return high | (high >> 5 & 0x070007) | (high >> 6 & 0x000300);
-}
-
-static void paint(struct picture *picture, unsigned int number)
-{
-	uint32_t x, y;
-
-	for (y = 0; y < picture->height; y++)
-		for (x = 0; x < picture->width; x++) {
-			uint8_t *row = picture->map + y * picture->pitch;
-
-			if (picture->format == DRM_FORMAT_RGB565)
-				((uint16_t *)row)[x] = narrow(pixel_of(number, x, y));
-			else
-				((uint32_t *)row)[x] = pixel_of(number, x, y);
-		}
-}
-
-static uint32_t *seen(const struct pipe *pipe)
-{
-	size_t size = 4u * pipe->mode.hdisplay * pipe->mode.vdisplay, done = 0;
-	uint8_t *pixels = malloc(size);
-	int fd = open(getenv("V3D_SCREEN"), O_RDONLY | O_CLOEXEC);
-	ssize_t got = 1;
-
-	igt_assert(fd >= 0 && pixels);
-	for (; done < size && got > 0; done += got)
-		got = read(fd, pixels + done, size - done);
-	igt_assert_eq_u64(done, size);
-	close(fd);
-	return (uint32_t *)pixels;
-}
-
-/* A picture of that number, of which pixel (@left, @top) is seen first */
-static void expect_panned(const struct pipe *pipe, unsigned int number, uint32_t left, uint32_t top,
-			  bool was_narrow)
-{
-	uint32_t *pixels = seen(pipe), x, y, want;
-
-	for (y = 0; y < pipe->mode.vdisplay; y++)
-		for (x = 0; x < pipe->mode.hdisplay; x++) {
-			want = pixel_of(number, left + x, top + y);
-			igt_assert_eq_u32(pixels[y * pipe->mode.hdisplay + x] & 0xffffff,
-					  was_narrow ? widened(want) : want);
-		}
-	free(pixels);
-}
-
-static void expect_seen(const struct pipe *pipe, unsigned int number, bool was_narrow)
-{
-	expect_panned(pipe, number, 0, 0, was_narrow);
-}
-
-static void show_panned(const struct pipe *pipe, const struct picture *picture, uint32_t left,
-			uint32_t top)
-{
-	struct drm_mode_crtc crtc = {
-		.crtc_id = pipe->crtc, .set_connectors_ptr = (uintptr_t)&pipe->connector,
-		.count_connectors = 1, .mode_valid = 1, .mode = pipe->mode, .fb_id = picture->fb,
-		.x = left, .y = top,
-	};
-
-	do_ioctl(pipe->fd, DRM_IOCTL_MODE_SETCRTC, &crtc);
-}
-
-static void show(const struct pipe *pipe, const struct picture *picture)
-{
-	show_panned(pipe, picture, 0, 0);
-}
-
-static void switch_off(const struct pipe *pipe)
-{
-	struct drm_mode_crtc crtc = { .crtc_id = pipe->crtc };
-
-	do_ioctl(pipe->fd, DRM_IOCTL_MODE_SETCRTC, &crtc);
-}
-
-static void flip(const struct pipe *pipe, const struct picture *picture)
-{
-	struct drm_mode_crtc_page_flip flip = { .crtc_id = pipe->crtc, .fb_id = picture->fb,
-						.flags = DRM_MODE_PAGE_FLIP_EVENT,
-						.user_data = picture->fb };
-	struct drm_event_vblank event;
-
-	do_ioctl(pipe->fd, DRM_IOCTL_MODE_PAGE_FLIP, &flip);
-	igt_assert_eq_u64(read(pipe->fd, &event, sizeof(event)), sizeof(event));
-	igt_assert_eq_u32(event.base.type, DRM_EVENT_FLIP_COMPLETE);
-	igt_assert_eq_u64(event.user_data, picture->fb);
-}
 
 static void three_flips(const struct pipe *pipe, uint32_t format)
 {
@@ -298,18 +105,17 @@ static void damage(const struct pipe *pipe)
 
 static void black(const struct pipe *pipe)
 {
-	uint32_t *pixels, i;
+	uint32_t *none = calloc(pixels_of(pipe), 4);
 	struct picture picture;
 
+	igt_assert(none);
 	new_picture(pipe, &picture, DRM_FORMAT_XRGB8888);
 	paint(&picture, 2);
 	add_picture(pipe, &picture);
 	show(pipe, &picture);
 	switch_off(pipe);
-	pixels = seen(pipe);
-	for (i = 0; i < (uint32_t)pipe->mode.hdisplay * pipe->mode.vdisplay; i++)
-		igt_assert_eq_u32(pixels[i], 0);
-	free(pixels);
+	expect_pixels(pipe, none);
+	free(none);
 	free_picture(pipe, &picture);
 }
 
@@ -352,7 +158,7 @@ v3dcl_main()
 	static struct pipe pipe;
 
 	v3dcl_fixture() {
-		igt_require_f(getenv("V3D_SCREEN"), "V3D_SCREEN names no screen\n");
+		screen_require();
 		pipe.fd = drm_open_driver(DRIVER_VC4);
 		find_pipe(&pipe);
 	}

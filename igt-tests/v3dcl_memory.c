@@ -5,6 +5,7 @@
  * refused.
  */
 #define _GNU_SOURCE		/* memfd_create() */
+#include "v3dcl_foreign.h"
 #include "v3dcl_gate.h"
 #include "v3dcl_raw.h"
 
@@ -12,7 +13,6 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <linux/dma-heap.h>
-#include <linux/udmabuf.h>
 
 IGT_TEST_DESCRIPTION("Purging under memory pressure, imports from DMA heaps");
 
@@ -234,31 +234,9 @@ static void heap_import(int fd)
 	gem_close(fd, program);
 }
 
-/* Pages of a memfd that do not follow each other in memory: the V3D has no MMU */
-static int scattered(unsigned int pages)
-{
-	struct udmabuf_create create = { .flags = UDMABUF_FLAGS_CLOEXEC, .size = pages * 4096 };
-	int udmabuf = open("/dev/udmabuf", O_RDWR | O_CLOEXEC), memory, dma_buf;
-	unsigned int i;
-
-	igt_require_f(udmabuf >= 0, "no udmabuf\n");
-	memory = memfd_create("scattered", MFD_ALLOW_SEALING);
-	igt_assert(memory >= 0 && !ftruncate(memory, pages * 4096));
-	/* One after the other from the page allocator would be too orderly */
-	for (i = 0; i < pages; i++)
-		igt_assert_eq(pwrite(memory, "x", 1, i * 7 % pages * 4096), 1);
-	igt_assert(!fcntl(memory, F_ADD_SEALS, F_SEAL_SHRINK));
-	create.memfd = memory;
-	dma_buf = ioctl(udmabuf, UDMABUF_CREATE, &create);
-	igt_assert(dma_buf >= 0);
-	close(memory);
-	close(udmabuf);
-	return dma_buf;
-}
-
 static void scattered_import(int fd)
 {
-	int dma_buf = scattered(64);
+	int dma_buf = scattered(64 * 4096);
 	uint32_t handle;
 
 	igt_assert_eq(import_try(fd, dma_buf, &handle), EINVAL);

@@ -39,6 +39,10 @@
  *	ATOMIC_COMMIT	all that a commit changes is a struct of that name; before, it was
  *			drm_atomic_state
  *	FB_INFO		who makes a frame buffer is given its format; before, it was looked up
+ *	FBDEV_GENERIC	a console on any driver's dumb buffers is set up by one call
+ *	FBDEV_TTM	that call goes by the name of those who needed it most
+ *	CLIENT_SETUP	the driver names the function that makes the console's frame buffer, and
+ *			another call sets up the console
  *	DMA_COHERENT_FLAG	whether a device is coherent is one of its flags; before, a member
  *
  * The interfaces of drm_sched that Debian ships: 6.1.176 has none of these but SCHED_START_FULL;
@@ -54,6 +58,15 @@
 #include <linux/mm.h>
 #include <linux/module.h>
 
+#ifdef V3D_HAVE_CLIENT_SETUP
+#include <drm/clients/drm_client_setup.h>
+#endif
+#ifdef V3D_HAVE_FBDEV_GENERIC
+#include <drm/drm_fb_helper.h>
+#endif
+#if defined(V3D_HAVE_FBDEV_TTM) || defined(V3D_HAVE_CLIENT_SETUP)
+#include <drm/drm_fbdev_ttm.h>
+#endif
 #include <drm/gpu_scheduler.h>
 
 #ifndef V3D_HAVE_VM_FLAGS_SET
@@ -107,6 +120,27 @@ static inline void bv3d_copy_dma_coherent(struct device *dev, const struct devic
 #define V3D_FB_INFO
 #define V3D_FILL_FB(dev, fb, command) drm_helper_mode_fill_fb_struct(dev, fb, command)
 #endif
+
+/*
+ * A console, on a display that is registered. Kernels without a driver that uses TTM may be built
+ * without what it takes.
+ */
+#if defined(V3D_HAVE_CLIENT_SETUP) && IS_REACHABLE(CONFIG_DRM_TTM_HELPER)
+#define V3D_FBDEV_OPS DRM_FBDEV_TTM_DRIVER_OPS,
+#else
+#define V3D_FBDEV_OPS
+#endif
+
+static inline void bv3d_fbdev_setup(struct drm_device *dev)
+{
+#if defined(V3D_HAVE_FBDEV_GENERIC)
+	drm_fbdev_generic_setup(dev, 32);
+#elif IS_REACHABLE(CONFIG_DRM_TTM_HELPER) && defined(V3D_HAVE_CLIENT_SETUP)
+	drm_client_setup(dev, NULL);
+#elif IS_REACHABLE(CONFIG_DRM_TTM_HELPER) && defined(V3D_HAVE_FBDEV_TTM)
+	drm_fbdev_ttm_setup(dev, 32);
+#endif
+}
 
 #ifdef V3D_HAVE_REMOVE_NEW
 #define V3D_REMOVE remove_new

@@ -160,7 +160,7 @@ static void bv3d_show_label(struct seq_file *m, const char *label)
 
 static void bv3d_show_bo(struct seq_file *m, const struct bv3d_bo *bo)
 {
-	static const char * const kinds[] = { "plain", "shader", "program", "driver" };
+	static const char * const kinds[] = { "plain", "shader", "program", "driver", "foreign" };
 	static const char * const states[] = { "needed", "unneeded", "purged" };
 
 	seq_printf(m, "%-7s %10zu %08x %-8s users %-3u %s ",

@@ -210,6 +210,7 @@ static const struct drm_driver bv3d_drm_driver = {
 #endif
 	.dumb_create = bv3d_dumb_create,
 	.dumb_map_offset = bv3d_dumb_map_offset,
+	V3D_FBDEV_OPS
 	.debugfs_init = bv3d_debugfs_init,
 	.name = "vc4",	/* what Mesa and IGT look for */
 	.desc = "VideoCore IV V3D",
@@ -288,9 +289,12 @@ static int bv3d_probe(struct platform_device *pdev)
 		return PTR_ERR(v3d);
 	platform_set_drvdata(pdev, v3d);
 	ret = bv3d_init(v3d, pdev);
+	if (!ret)
+		ret = drm_dev_register(&v3d->drm, 0);
 	if (ret)
 		return ret;
-	return drm_dev_register(&v3d->drm, 0);
+	bv3d_kms_console(v3d);
+	return 0;
 }
 
 static void bv3d_remove(struct platform_device *pdev)

@@ -76,10 +76,11 @@ enum bv3d_queue {
 
 /* What a BO is for. Only plain ones can be mapped, exported or purged. */
 enum bv3d_bo_kind {
-	V3D_BO_PLAIN,	/* made by CREATE_BO, or imported */
+	V3D_BO_PLAIN,	/* made by CREATE_BO or CREATE_DUMB, or imported */
 	V3D_BO_SHADER,	/* made by CREATE_SHADER_BO: checked, immutable */
 	V3D_BO_PROGRAM,	/* made by CREATE_PROGRAM: checked, immutable */
 	V3D_BO_DRIVER,	/* the driver's own: lists, binner memory */
+	V3D_BO_FOREIGN,	/* imported, out of the V3D's reach: can be shown, and nothing else */
 };
 
 /* Contents of a plain BO */
@@ -349,6 +350,7 @@ void bv3d_show_fdinfo_file(struct seq_file *m, struct file *filp);
 
 /* kms.c */
 int bv3d_kms_init(struct bv3d_device *v3d);
+void bv3d_kms_console(struct bv3d_device *v3d);
 void bv3d_kms_stop(struct bv3d_device *v3d);
 int bv3d_dumb_create(struct drm_file *file_priv, struct drm_device *dev,
 		     struct drm_mode_create_dumb *args);

@@ -16,6 +16,7 @@
 static void bv3d_file_queues_free(struct bv3d_file_queues *queues)
 {
 	struct drm_device *drm = &queues->v3d->drm;
+	bool holds_module = atomic_read(&queues->holds_module);
 	unsigned int i;
 
 	/* No job is left, so none of these waits for anything */
@@ -25,7 +26,8 @@ static void bv3d_file_queues_free(struct bv3d_file_queues *queues)
 	mutex_destroy(&queues->lock);
 	kfree(queues);
 	drm_dev_put(drm);
-	module_put(THIS_MODULE);	/* and return: see bv3d_fence_release() */
+	if (holds_module)
+		module_put(THIS_MODULE);	/* and return: see bv3d_fence_release() */
 }
 
 static void bv3d_file_queues_free_work(struct work_struct *work)
@@ -79,7 +81,6 @@ struct bv3d_file_queues *bv3d_file_queues_create(struct bv3d_file *file)
 
 	if (!queues)
 		return NULL;
-	__module_get(THIS_MODULE);
 	drm_dev_get(&v3d->drm);
 	kref_init(&queues->refs);
 	queues->v3d = v3d;
@@ -194,6 +195,8 @@ struct bv3d_submit *bv3d_submit_create(struct drm_device *dev, struct drm_file *
 	submit->v3d = v3d;
 	submit->file = file->queues;
 	kref_get(&submit->file->refs);
+	if (!atomic_xchg(&submit->file->holds_module, 1))
+		__module_get(THIS_MODULE);
 	atomic_inc(&submit->file->submits);
 	INIT_WORK(&submit->release, bv3d_submit_release_work);
 	INIT_LIST_HEAD(&submit->chunks);
@@ -250,6 +253,10 @@ static int bv3d_submit_find_bos(struct bv3d_submit *submit, struct drm_file *fil
 
 		if (!gem)
 			return -EINVAL;
+		if (to_bv3d_bo(gem)->kind == V3D_BO_FOREIGN) {
+			drm_gem_object_put(gem);
+			return -EINVAL;
+		}
 		use->address = bv3d_bo_address(to_bv3d_bo(gem));
 		use->size = gem->size;
 		use->shader = to_bv3d_bo(gem)->shader;
@@ -285,7 +292,8 @@ static void bv3d_submit_unique_bos(struct bv3d_submit *submit)
  *
  * Fills &bv3d_submit.uses, in that order.
  *
- * Return: 0, -EINVAL for an unknown handle or a BO that was madvised away, -ENOMEM
+ * Return: 0, -EINVAL for an unknown handle, a BO that was madvised away or one that the V3D cannot
+ * reach, -ENOMEM
  */
 int bv3d_submit_bos(struct bv3d_submit *submit, struct drm_file *file_priv, const u32 *handles,
 		    u32 count)

@@ -72,6 +72,11 @@ struct bv3d_file_queues {
 	atomic64_t finished, signalled;
 	atomic_t guilty, innocent;
 	struct work_struct free;
+	/*
+	 * Once it had a submit, which may outlive the file. A file that had none does not hold the
+	 * module: the console has one, from inside the kernel, until the module goes
+	 */
+	atomic_t holds_module;
 	u64 client_id;
 	bool killed;			/* by SIGKILL: what has not started never will */
 	/* of the fences that tell the ends of submits; of bin jobs */

@@ -16,107 +16,42 @@
 #include <drm/drm_gem_atomic_helper.h>
 #include <drm/drm_gem_framebuffer_helper.h>
 #include <drm/drm_managed.h>
-#include <drm/drm_modeset_helper.h>
 #include <drm/drm_print.h>
 #include <drm/drm_probe_helper.h>
 #include <drm/drm_vblank.h>
-#include <drm/drm_vma_manager.h>
 
 #include "kms.h"
 
 #define BV3D_HZ 60		/* the firmware does not say at which rate it shows pictures */
-#define BV3D_DUMB_PITCH 64	/* bytes that rows of dumb buffers are multiples of */
 
 static char *bv3d_kms_wanted = "auto";
 module_param_named(kms, bv3d_kms_wanted, charp, 0444);
 MODULE_PARM_DESC(kms, "a display: 1, 0, or auto: where the kernel's vc4 is to have none (auto)");
-
-static struct bv3d_kms *bv3d_crtc_kms(struct drm_crtc *crtc)
-{
-	return container_of(crtc, struct bv3d_kms, crtc);
-}
 
 static struct bv3d_kms *bv3d_plane_kms(struct drm_plane *plane)
 {
 	return container_of(plane, struct bv3d_kms, plane);
 }
 
-/* The contents of a frame buffer are needed as long as it is there */
-static void bv3d_fb_destroy(struct drm_framebuffer *fb)
-{
-	bv3d_bo_unuse(to_bv3d_bo(fb->obj[0]));
-	drm_gem_fb_destroy(fb);
-}
-
-static const struct drm_framebuffer_funcs bv3d_fb_funcs = {
-	.destroy = bv3d_fb_destroy,
-	.create_handle = drm_gem_fb_create_handle,
-	.dirty = drm_atomic_helper_dirtyfb,
-};
-
-/* T-format has whole tiles, and none above the first */
-static int bv3d_fb_check(const struct drm_framebuffer *fb, const struct bv3d_bo *bo)
-{
-	u64 bytes = (u64)fb->pitches[0] * (fb->height - 1) +
-		    (u64)fb->width * fb->format->cpp[0];
-
-	if (bo->kind != V3D_BO_PLAIN || fb->pitches[0] < fb->width * fb->format->cpp[0])
-		return -EINVAL;
-	if (fb->modifier == DRM_FORMAT_MOD_BROADCOM_VC4_T_TILED) {
-		if (fb->pitches[0] % BV3D_TILE_ROW || fb->offsets[0])
-			return -EINVAL;
-		bytes = (u64)fb->pitches[0] * round_up(fb->height, BV3D_TILE_ROWS);
-	}
-	return fb->offsets[0] + bytes > bo->base.size ? -EINVAL : 0;
-}
-
-/* The BO's reference becomes the frame buffer's. */
-static int bv3d_fb_init(struct drm_framebuffer *fb, struct drm_device *dev, struct bv3d_bo *bo)
-{
-	int ret = bv3d_fb_check(fb, bo);
-
-	if (!ret)
-		ret = bv3d_bo_use(bo);
-	if (ret)
-		return ret;
-	fb->obj[0] = &bo->base;
-	ret = drm_framebuffer_init(dev, fb, &bv3d_fb_funcs);
-	if (ret)
-		bv3d_bo_unuse(bo);
-	return ret;
-}
-
-/* Without modifiers a picture lies as SET_TILING says: Mesa's screens do */
-static struct drm_framebuffer *bv3d_fb_create(struct drm_device *dev, struct drm_file *file,
-					      V3D_FB_INFO const struct drm_mode_fb_cmd2 *asked)
-{
-	struct drm_mode_fb_cmd2 command = *asked;
-	struct bv3d_bo *bo = bv3d_bo_lookup(file, command.handles[0]);
-	struct drm_framebuffer *fb;
-	int ret = -EINVAL;
-
-	if (!bo)
-		return ERR_PTR(-ENOENT);
-	fb = kzalloc(sizeof(*fb), GFP_KERNEL);
-	if (!fb)
-		ret = -ENOMEM;
-	if (!(command.flags & DRM_MODE_FB_MODIFIERS) && READ_ONCE(bo->t_tiled))
-		command.modifier[0] = DRM_FORMAT_MOD_BROADCOM_VC4_T_TILED;
-	if (fb && drm_any_plane_has_format(dev, command.pixel_format, command.modifier[0])) {
-		V3D_FILL_FB(dev, fb, &command);
-		ret = bv3d_fb_init(fb, dev, bo);
-	}
-	if (!ret)
-		return fb;
-	drm_gem_object_put(&bo->base);
-	kfree(fb);
-	return ERR_PTR(ret);
-}
-
 /* The pipe's only CRTC is the first */
 static u64 bv3d_kms_period(const struct bv3d_kms *kms)
 {
 	return kms->crtc.dev->vblank[0].framedur_ns;
+}
+
+/* What stepped back has no screen */
+static int bv3d_kms_flip(struct bv3d_kms *kms, const struct bv3d_pixels *pixels,
+			 const struct drm_rect *changed)
+{
+	int ret = 0;
+
+	mutex_lock(&kms->lock);
+	if (kms->lent.vaddr) {
+		ret = bv3d_screen_flip(&kms->lent, pixels, changed);
+		bv3d_crc_look(kms);
+	}
+	mutex_unlock(&kms->lock);
+	return ret;
 }
 
 static void bv3d_kms_show(struct bv3d_kms *kms, const struct bv3d_pixels *pixels,
@@ -127,7 +62,7 @@ static void bv3d_kms_show(struct bv3d_kms *kms, const struct bv3d_pixels *pixels
 
 	if (!drm_dev_enter(dev, &idx))
 		return;
-	ret = bv3d_screen_flip(&kms->lent, pixels, changed);
+	ret = bv3d_kms_flip(kms, pixels, changed);
 	drm_dev_exit(idx);
 	if (ret)
 		dev_err_ratelimited(dev->dev, "the firmware does not show a picture: %d\n", ret);
@@ -150,6 +85,7 @@ static enum hrtimer_restart bv3d_kms_timer(struct hrtimer *timer)
 	hrtimer_forward_now(timer, ns_to_ktime(period));
 	atomic64_set(&kms->began, ktime_to_ns(hrtimer_get_expires(timer)) - period);
 	drm_crtc_handle_vblank(&kms->crtc);
+	bv3d_crc_tick(kms);
 	return HRTIMER_RESTART;
 }
 
@@ -214,13 +150,15 @@ static void bv3d_crtc_flush(struct drm_crtc *crtc, struct V3D_ATOMIC_STATE *stat
 	spin_unlock_irq(&crtc->dev->event_lock);
 }
 
-/* The firmware's mode, of which the rest is not known, is the only one */
+/*
+ * The firmware's mode is the only one. Of another clock the timer would make another rate, up to
+ * one that leaves the processor no time.
+ */
 static enum drm_mode_status bv3d_crtc_mode_valid(struct drm_crtc *crtc,
 						 const struct drm_display_mode *mode)
 {
-	const struct bv3d_screen *screen = &bv3d_crtc_kms(crtc)->lent.ours;
-
-	if (mode->hdisplay != screen->width || mode->vdisplay != screen->height)
+	if (!drm_mode_match(mode, &bv3d_crtc_kms(crtc)->mode,
+			    DRM_MODE_MATCH_TIMINGS | DRM_MODE_MATCH_CLOCK))
 		return MODE_ONE_SIZE;
 	return MODE_OK;
 }
@@ -242,6 +180,9 @@ static const struct drm_crtc_funcs bv3d_crtc_funcs = {
 	.enable_vblank = bv3d_crtc_enable_vblank,
 	.disable_vblank = bv3d_crtc_disable_vblank,
 	.get_vblank_timestamp = bv3d_crtc_vblank_timestamp,
+	.get_crc_sources = bv3d_crc_sources,
+	.verify_crc_source = bv3d_crc_verify,
+	.set_crc_source = bv3d_crc_set,
 };
 
 static int bv3d_plane_check(struct drm_plane *plane, struct V3D_ATOMIC_STATE *state)
@@ -310,22 +251,10 @@ static const struct drm_plane_funcs bv3d_plane_funcs = {
 static int bv3d_connector_modes(struct drm_connector *connector)
 {
 	struct bv3d_kms *kms = container_of(connector, struct bv3d_kms, connector);
-	u32 width = kms->lent.ours.width, height = kms->lent.ours.height;
-	struct drm_display_mode *mode = drm_mode_create(connector->dev);
+	struct drm_display_mode *mode = drm_mode_duplicate(connector->dev, &kms->mode);
 
 	if (!mode)
 		return 0;
-	mode->type = DRM_MODE_TYPE_DRIVER | DRM_MODE_TYPE_PREFERRED;
-	mode->clock = DIV_ROUND_CLOSEST(width * height * BV3D_HZ, 1000);
-	mode->hdisplay = width;
-	mode->hsync_start = width;
-	mode->hsync_end = width;
-	mode->htotal = width;
-	mode->vdisplay = height;
-	mode->vsync_start = height;
-	mode->vsync_end = height;
-	mode->vtotal = height;
-	drm_mode_set_name(mode);
 	drm_mode_probed_add(connector, mode);
 	return 1;
 }
@@ -334,7 +263,16 @@ static const struct drm_connector_helper_funcs bv3d_connector_helpers = {
 	.get_modes = bv3d_connector_modes,
 };
 
+static enum drm_connector_status bv3d_connector_detect(struct drm_connector *connector, bool force)
+{
+	struct bv3d_kms *kms = container_of(connector, struct bv3d_kms, connector);
+
+	return atomic_read(&kms->stepped_back) ? connector_status_disconnected :
+						 connector_status_connected;
+}
+
 static const struct drm_connector_funcs bv3d_connector_funcs = {
+	.detect = bv3d_connector_detect,
 	.destroy = drm_connector_cleanup,
 	.reset = drm_atomic_helper_connector_reset,
 	.fill_modes = drm_helper_probe_single_connector_modes,
@@ -342,9 +280,21 @@ static const struct drm_connector_funcs bv3d_connector_funcs = {
 	.atomic_destroy_state = drm_atomic_helper_connector_destroy_state,
 };
 
+/* What stepped back is not switched on any more */
+static int bv3d_kms_check(struct drm_device *dev, struct V3D_ATOMIC_STATE *state)
+{
+	struct bv3d_kms *kms = to_bv3d_device(dev)->kms;
+	struct drm_crtc_state *crtc_state;
+
+	crtc_state = drm_atomic_get_new_crtc_state(state, &kms->crtc);
+	if (crtc_state && crtc_state->active && atomic_read(&kms->stepped_back))
+		return -ENODEV;
+	return drm_atomic_helper_check(dev, state);
+}
+
 static const struct drm_mode_config_funcs bv3d_mode_config_funcs = {
 	.fb_create = bv3d_fb_create,
-	.atomic_check = drm_atomic_helper_check,
+	.atomic_check = bv3d_kms_check,
 	.atomic_commit = drm_atomic_helper_commit,
 };
 
@@ -367,6 +317,20 @@ static int bv3d_kms_mode_config(struct drm_device *dev)
 	dev->mode_config.funcs = &bv3d_mode_config_funcs;
 	dev->mode_config.helper_private = &bv3d_mode_config_helpers;
 	return 0;
+}
+
+/* Of the firmware's mode only the size is known */
+static void bv3d_kms_mode(struct bv3d_kms *kms)
+{
+	const u32 width = kms->lent.ours.width, height = kms->lent.ours.height;
+
+	kms->mode = (struct drm_display_mode){
+		.type = DRM_MODE_TYPE_DRIVER | DRM_MODE_TYPE_PREFERRED,
+		.clock = DIV_ROUND_CLOSEST(width * height * BV3D_HZ, 1000),
+		.hdisplay = width, .hsync_start = width, .hsync_end = width, .htotal = width,
+		.vdisplay = height, .vsync_start = height, .vsync_end = height, .vtotal = height,
+	};
+	drm_mode_set_name(&kms->mode);
 }
 
 static int bv3d_kms_pipe(struct drm_device *dev, struct bv3d_kms *kms)
@@ -396,74 +360,8 @@ static int bv3d_kms_pipe(struct drm_device *dev, struct bv3d_kms *kms)
 	if (ret)
 		return ret;
 	drm_connector_helper_add(&kms->connector, &bv3d_connector_helpers);
+	kms->connector.polled = DRM_CONNECTOR_POLL_HPD;
 	return drm_connector_attach_encoder(&kms->connector, &kms->encoder);
-}
-
-/* Pixels of 32 bits: of the limit of what may be shown, but not of memory */
-static u32 bv3d_dumb_pitch(const struct drm_mode_create_dumb *args)
-{
-	u64 pitch = round_up(DIV_ROUND_UP_ULL((u64)args->width * args->bpp, 8), BV3D_DUMB_PITCH);
-
-	return pitch <= U32_MAX ? pitch : 0;
-}
-
-/**
- * bv3d_dumb_create() - CREATE_DUMB: a linear BO for what a processor draws
- * @file_priv: the caller's file
- * @dev: the device
- * @args: filled
- *
- * Return: 0; -ENOSYS without a display; -EINVAL or -ENOMEM for more than there can be
- */
-int bv3d_dumb_create(struct drm_file *file_priv, struct drm_device *dev,
-		     struct drm_mode_create_dumb *args)
-{
-	u32 pitch = bv3d_dumb_pitch(args);
-	u64 size = (u64)pitch * args->height;
-	struct bv3d_bo *bo;
-	int ret;
-
-	if (!to_bv3d_device(dev)->kms)
-		return -ENOSYS;
-	if (!size || size > SIZE_MAX)
-		return -EINVAL;
-	bo = bv3d_bo_create(to_bv3d_device(dev), size, V3D_BO_PLAIN, "dumb");
-	if (IS_ERR(bo))
-		return PTR_ERR(bo);
-	args->pitch = pitch;
-	args->size = bo->base.size;
-	ret = drm_gem_handle_create(file_priv, &bo->base, &args->handle);
-	drm_gem_object_put(&bo->base);
-	return ret;
-}
-
-/**
- * bv3d_dumb_map_offset() - MAP_DUMB: where mmap() finds a BO
- * @file_priv: the caller's file
- * @dev: the device
- * @handle: from userspace
- * @offset: filled
- *
- * Return: 0; -ENOSYS without a display; -ENOENT for an unknown handle; -EINVAL for one that cannot
- * be mapped
- */
-int bv3d_dumb_map_offset(struct drm_file *file_priv, struct drm_device *dev, u32 handle,
-			 u64 *offset)
-{
-	struct bv3d_bo *bo;
-	int ret = -EINVAL;
-
-	if (!to_bv3d_device(dev)->kms)
-		return -ENOSYS;
-	bo = bv3d_bo_lookup(file_priv, handle);
-	if (!bo)
-		return -ENOENT;
-	if (bo->kind == V3D_BO_PLAIN && !bo->base.import_attach) {
-		*offset = drm_vma_node_offset_addr(&bo->base.vma_node);
-		ret = 0;
-	}
-	drm_gem_object_put(&bo->base);
-	return ret;
 }
 
 /* The kernel's display driver takes the same display, if its device is switched on */
@@ -480,25 +378,19 @@ static bool bv3d_kms_others(void)
 	return on;
 }
 
-static void bv3d_kms_end(void *data)
-{
-	struct bv3d_kms *kms = data;
-	int ret = bv3d_screen_give_back(&kms->lent);
-
-	if (ret)
-		dev_err(kms->plane.dev->dev, "the firmware's screen is not as it was: %d\n", ret);
-}
-
 static int bv3d_kms_start(struct bv3d_device *v3d, struct bv3d_kms *kms)
 {
-	int ret = bv3d_screen_borrow(&kms->lent, v3d->drm.dev);
+	int ret = bv3d_beside_taken() ? -EBUSY : drmm_mutex_init(&v3d->drm, &kms->lock);
 
+	kms->plane.dev = &v3d->drm;
+	if (!ret)
+		ret = bv3d_screen_borrow(&kms->lent, v3d->drm.dev);
 	if (ret)
 		return ret;
-	kms->plane.dev = &v3d->drm;
-	ret = devm_add_action_or_reset(v3d->drm.dev, bv3d_kms_end, kms);
+	ret = devm_add_action_or_reset(v3d->drm.dev, bv3d_kms_give_back, kms);
 	if (!ret)
 		ret = bv3d_kms_mode_config(&v3d->drm);
+	bv3d_kms_mode(kms);
 	if (!ret)
 		ret = drm_vblank_init(&v3d->drm, 1);
 	if (!ret)
@@ -508,7 +400,7 @@ static int bv3d_kms_start(struct bv3d_device *v3d, struct bv3d_kms *kms)
 	hrtimer_setup(&kms->timer, bv3d_kms_timer, CLOCK_MONOTONIC, HRTIMER_MODE_ABS);
 	drm_mode_config_reset(&v3d->drm);
 	v3d->kms = kms;
-	return 0;
+	return bv3d_beside_watch(kms);
 }
 
 /**
@@ -534,12 +426,23 @@ int bv3d_kms_init(struct bv3d_device *v3d)
 	}
 	if (!ret)
 		return 0;
+	v3d->kms = NULL;
 	v3d->drm.driver_features &= ~(DRIVER_MODESET | DRIVER_ATOMIC);
 	if (must && ret == -EPROBE_DEFER)
 		return ret;
 	if (must)
 		dev_err(v3d->drm.dev, "no display: %d\n", ret);
 	return 0;
+}
+
+/**
+ * bv3d_kms_console() - the kernel's console is on the display, where no other client is
+ * @v3d: registered
+ */
+void bv3d_kms_console(struct bv3d_device *v3d)
+{
+	if (v3d->kms)
+		bv3d_fbdev_setup(&v3d->drm);
 }
 
 /**

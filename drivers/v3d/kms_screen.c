@@ -9,6 +9,7 @@
 #include <linux/device.h>
 #include <linux/io.h>
 #include <linux/ioport.h>
+#include <linux/jhash.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
 
@@ -180,6 +181,24 @@ int bv3d_screen_flip(struct bv3d_lent *lent, const struct bv3d_pixels *pixels,
 }
 
 /**
+ * bv3d_screen_hash() - a checksum of what is seen, as it is in memory
+ * @lent: on which screen
+ *
+ * Return: another one for each other picture, most likely
+ */
+u32 bv3d_screen_hash(struct bv3d_lent *lent)
+{
+	u32 hash = 0, rows = lent->ours.height, y;
+
+	for (y = 0; y < rows; y++) {
+		memcpy_fromio(lent->row, lent->vaddr + (size_t)lent->memory.pitch *
+			      (lent->shown * rows + y), lent->ours.width * sizeof(u32));
+		hash = jhash2(lent->row, lent->ours.width, hash);
+	}
+	return hash;
+}
+
+/**
  * bv3d_screen_give_back() - the screen is the firmware's again, as it was
  * @lent: whose
  *
@@ -191,6 +210,7 @@ int bv3d_screen_give_back(struct bv3d_lent *lent)
 
 	kfree(lent->row);
 	iounmap(lent->vaddr);
+	lent->vaddr = NULL;
 	bv3d_firmware_put(&lent->firmware);
 	return ret;
 }

@@ -2,6 +2,8 @@
 /* BOs shared with other devices and processes: dma-bufs out and in */
 #include <linux/dma-buf.h>
 #include <linux/iosys-map.h>
+#include <linux/scatterlist.h>
+#include <linux/sizes.h>
 #include <linux/slab.h>
 
 #include <drm/drm_prime.h>
@@ -36,6 +38,29 @@ struct dma_buf *bv3d_prime_export(struct drm_gem_object *gem, int flags)
 	return buf;
 }
 
+/*
+ * Segments of 64 KiB: a device that has not said how long they may be is held to that, and who
+ * needs one piece sees that each begins where the one before ends
+ */
+static int bv3d_prime_segments(struct sg_table *sgt, size_t size)
+{
+	struct page *page = sg_page(sgt->sgl);
+	struct scatterlist *sg;
+	unsigned int i;
+	int ret;
+
+	if (sgt->orig_nents > 1)
+		return 0;
+	sg_free_table(sgt);
+	ret = sg_alloc_table(sgt, DIV_ROUND_UP(size, SZ_64K), GFP_KERNEL);
+	if (ret)
+		return ret;
+	for_each_sgtable_sg(sgt, sg, i)
+		sg_set_page(sg, page + i * (SZ_64K >> PAGE_SHIFT),
+			    min_t(size_t, size - (size_t)i * SZ_64K, SZ_64K), 0);
+	return 0;
+}
+
 /**
  * bv3d_prime_get_sg_table() - a BO's pages, for a device that imports it
  * @gem: a BO of our own
@@ -52,6 +77,8 @@ struct sg_table *bv3d_prime_get_sg_table(struct drm_gem_object *gem)
 		return ERR_PTR(-ENOMEM);
 	ret = dma_get_sgtable_attrs(to_bv3d_device(gem->dev)->mem.dev, sgt, bo->vaddr, bo->dma,
 				    gem->size, DMA_ATTR_WRITE_COMBINE);
+	if (!ret)
+		ret = bv3d_prime_segments(sgt, gem->size);
 	if (ret) {
 		kfree(sgt);
 		return ERR_PTR(ret);
@@ -61,15 +88,17 @@ struct sg_table *bv3d_prime_get_sg_table(struct drm_gem_object *gem)
 
 /**
  * bv3d_prime_vmap() - a BO's mapping in the kernel
- * @gem: a BO of our own: who has an import asks its exporter
+ * @gem: the BO; its reservation is held
  * @map: filled
  *
- * Return: 0, -EINVAL for a BO without memory
+ * Return: 0, -EINVAL for a BO without memory; for an import: as its exporter says
  */
 int bv3d_prime_vmap(struct drm_gem_object *gem, struct iosys_map *map)
 {
 	struct bv3d_bo *bo = to_bv3d_bo(gem);
 
+	if (gem->import_attach)
+		return dma_buf_vmap(gem->import_attach->dmabuf, map);
 	if (!bo->vaddr)
 		return -EINVAL;
 	iosys_map_set_vaddr(map, bo->vaddr);
@@ -78,11 +107,13 @@ int bv3d_prime_vmap(struct drm_gem_object *gem, struct iosys_map *map)
 
 /**
  * bv3d_prime_vunmap() - ends a bv3d_prime_vmap()
- * @gem: the BO, which stays mapped
+ * @gem: the BO, which stays mapped if it is one of our own
  * @map: cleared
  */
 void bv3d_prime_vunmap(struct drm_gem_object *gem, struct iosys_map *map)
 {
+	if (gem->import_attach)
+		dma_buf_vunmap(gem->import_attach->dmabuf, map);
 	iosys_map_clear(map);
 }
 
@@ -107,7 +138,7 @@ struct drm_gem_object *bv3d_prime_import(struct drm_device *dev, struct dma_buf 
  * @sgt: its memory; the BO's from here on, if there is one
  *
  * The V3D has no MMU: an import must be one piece within its reach, and start where lists can point
- * to.
+ * to. What is not so can be shown, where there is a display: the processor copies it.
  *
  * Return: it, or an ERR_PTR: -EINVAL for memory that is not so, -ENOMEM
  */
@@ -117,15 +148,18 @@ struct drm_gem_object *bv3d_prime_import_sg_table(struct drm_device *dev,
 {
 	size_t size = PAGE_ALIGN(attach->dmabuf->size);
 	dma_addr_t dma = sg_dma_address(sgt->sgl);
+	bool reachable = drm_prime_get_contiguous_size(sgt) >= size && PAGE_ALIGNED(dma) &&
+			 bv3d_mem_reachable(dma, size);
 	struct bv3d_bo *bo;
 
-	if (drm_prime_get_contiguous_size(sgt) < size || !PAGE_ALIGNED(dma) ||
-	    !bv3d_mem_reachable(dma, size))
+	if (!reachable && !to_bv3d_device(dev)->kms)
 		return ERR_PTR(-EINVAL);
-	bo = bv3d_bo_new(to_bv3d_device(dev), size, V3D_BO_PLAIN, "imported");
+	bo = bv3d_bo_new(to_bv3d_device(dev), size, reachable ? V3D_BO_PLAIN : V3D_BO_FOREIGN,
+			 "imported");
 	if (IS_ERR(bo))
 		return ERR_CAST(bo);
-	bo->dma = dma;
+	if (reachable)
+		bo->dma = dma;
 	bo->sgt = sgt;
 	return &bo->base;
 }

@@ -34,6 +34,7 @@ board_build() {
 		x86_signed
 	fi
 	modules_make "$X86_MODULES/drivers/v3dsim/pci" "$X86_KERNEL/build"
+	cp "$X86_KERNEL"/modules/kernel/drivers/gpu/drm/{vkms/vkms,vgem/vgem}.ko "$X86_MODULES"
 	[[ $VM_CLOCK != real ]] || x86_try_kvm
 }
 

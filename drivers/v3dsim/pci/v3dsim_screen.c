@@ -3,7 +3,8 @@
  * The frame buffer of a Raspberry Pi's firmware, for the machine that has none: answers messages as
  * QEMU's raspi boards do, with memory that the kernel was told not to use (memmap= of its command
  * line). The V3D's device gets it as platform data when a driver binds. What is seen of it is in
- * debugfs.
+ * debugfs, and a switch that has a driver of the name of the kernel's display driver bind or let go
+ * of a device.
  */
 #include <linux/debugfs.h>
 #include <linux/delay.h>
@@ -29,7 +30,8 @@ MODULE_PARM_DESC(memory, "physical address of 8 MiB that the kernel does not use
 
 static uint bad;
 module_param(bad, uint, 0644);
-MODULE_PARM_DESC(bad, "1: never answers, 2: answers garbage, 3: no memory, 4: knows no tag");
+MODULE_PARM_DESC(bad, 
+		 "1: never answers, 2: answers garbage, 3: no memory, 4: knows no tag, 5: late");
 
 /* What it is like now */
 static struct {
@@ -87,6 +89,8 @@ static int screen_list(void *opaque, void *tags, size_t bytes)
 		msleep(1000);
 		return -ETIMEDOUT;
 	}
+	if (bad == 5)
+		msleep(700);
 	mutex_lock(&screen_lock);
 	while (at + V3D_TAG_HEAD <= end) {
 		u32 room = at[1] / 4;
@@ -155,6 +159,41 @@ static int screen_state_show(struct seq_file *m, void *unused)
 }
 DEFINE_SHOW_ATTRIBUTE(screen_state);
 
+static int screen_vc4_probe(struct platform_device *pdev)
+{
+	return 0;
+}
+
+static struct platform_driver screen_vc4_driver = {
+	.probe = screen_vc4_probe,
+	.driver = { .name = "vc4-drm" },
+};
+
+static struct platform_device *screen_vc4;
+
+static int screen_vc4_get(void *unused, u64 *bound)
+{
+	*bound = !!screen_vc4;
+	return 0;
+}
+
+static int screen_vc4_set(void *unused, u64 bind)
+{
+	struct platform_device *device;
+
+	if (!bind && screen_vc4) {
+		platform_device_unregister(screen_vc4);
+		screen_vc4 = NULL;
+	} else if (bind && !screen_vc4) {
+		device = platform_device_register_simple("vc4-drm", PLATFORM_DEVID_NONE, NULL, 0);
+		if (IS_ERR(device))
+			return PTR_ERR(device);
+		screen_vc4 = device;
+	}
+	return 0;
+}
+DEFINE_DEBUGFS_ATTRIBUTE(screen_vc4_fops, screen_vc4_get, screen_vc4_set, "%llu\n");
+
 static int screen_notify(struct notifier_block *nb, unsigned long event, void *data)
 {
 	struct device *dev = data;
@@ -174,11 +213,17 @@ static int __init screen_init(void)
 	if (!memory)
 		return -EINVAL;
 	screen_functions.memory = memory;
-	ret = bus_register_notifier(&platform_bus_type, &screen_notifier);
+	ret = platform_driver_register(&screen_vc4_driver);
 	if (ret)
 		return ret;
+	ret = bus_register_notifier(&platform_bus_type, &screen_notifier);
+	if (ret) {
+		platform_driver_unregister(&screen_vc4_driver);
+		return ret;
+	}
 	screen_debugfs = debugfs_create_dir("v3dsim_screen", NULL);
 	debugfs_create_file("seen", 0400, screen_debugfs, NULL, &screen_seen);
+	debugfs_create_file("vc4", 0600, screen_debugfs, NULL, &screen_vc4_fops);
 	debugfs_create_file("state", 0400, screen_debugfs, NULL, &screen_state_fops);
 	return 0;
 }
@@ -194,6 +239,8 @@ static void __exit screen_exit(void)
 		put_device(dev);
 	}
 	debugfs_remove(screen_debugfs);
+	screen_vc4_set(NULL, 0);
+	platform_driver_unregister(&screen_vc4_driver);
 }
 
 module_init(screen_init);
