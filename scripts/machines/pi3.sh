@@ -15,14 +15,14 @@
 . "$ROOT/scripts/machines/trees.sh"
 
 # The userland: what the project's tests need to run, from Debian bookworm for arm64
-PI3_PACKAGES=(bash coreutils dash diffutils findutils grep kmod libc6 libdrm2 libgcc-s1 libpng16-16 mawk mount procps sed util-linux zlib1g)
+PI3_PACKAGES=(bash coreutils dash diffutils findutils grep kmod libc6 libdrm-tests libdrm2 libgcc-s1 libpng16-16 mawk mount procps sed util-linux zlib1g)
 # --userland mesa: Debian's stock Mesa, glmark2, and of piglit what igt-tests/piglit/pi3.testlist needs
 PI3_MESA_PACKAGES=(libgl1-mesa-dri libegl1 libegl-mesa0 libgles1 libgles2 libgl1 libopengl0 libgbm1 libwaffle-1-0 waffle-utils libxkbcommon0 libvulkan1 libx11-6 libwayland-client0
-	libjpeg62-turbo libpng16-16 glmark2-data)
+	libjpeg62-turbo libpng16-16 glmark2-data glmark2-es2-drm)
 # A line a test: its name, a tab, its command; @ is piglit's folder
 PI3_PIGLIT=igt-tests/piglit/pi3.testlist
 # Stock modules that the board, our module, vc4 and tests want; modprobe knows what these want
-PI3_MODULES=(ext4 bcm2835 sdhci-iproc bcm2835_wdt gpu-sched drm_dma_helper drm_kms_helper vc4 vgem)
+PI3_MODULES=(ext4 bcm2835 sdhci-iproc bcm2835_wdt gpu-sched drm_dma_helper drm_kms_helper drm_client_lib drm_ttm_helper vc4 vgem)
 
 board_kernels() { echo stock stock:6.12 stock:6.12-low stock:6.1 stock:6.1-low stock:7.2 stock:7.3 stock:newest@forky stock:newest@trixie-backports; }
 board_drivers() { echo ours mainline none; }
@@ -220,23 +220,36 @@ pi3_machine() {
 		globals+=(-global "v3d-sysbus.$each")
 	done
 	timeout --foreground -k 10 "$VM_TIMEOUT" "$PI3_QEMU" -M raspi3b -accel "tcg,thread=single" -nodefaults -no-user-config -no-reboot \
-		-display none -kernel "$PI3_KERNEL/vmlinuz" -dtb "$VM_OUT/tree.dtb" -initrd "$VM_OUT/initrd" \
+		"${PI3_DISPLAY[@]}" -kernel "$PI3_KERNEL/vmlinuz" -dtb "$VM_OUT/tree.dtb" -initrd "$VM_OUT/initrd" \
 		-append "console=ttyS1,115200 panic=-1 oops=panic $memory rcupdate.rcu_cpu_stall_timeout=60" \
 		-drive "if=sd,format=raw,file=$VM_OUT/sd.img" "${globals[@]}" "$@" 2>"$VM_OUT/device"
 }
 
+# pi3_window: PI3_DISPLAY becomes QEMU's arguments about what its screen is seen on
+pi3_window() {
+	PI3_DISPLAY=(-display none)
+	if [[ -n $VM_WINDOW ]]; then
+		PI3_DISPLAY=(-display "vnc=unix:$VM_OUT/vnc")
+		say "its screen: vncviewer $VM_OUT/vnc"
+	fi
+}
+
 board_boot() {
-	local stdout out status=0
+	local hold out status=0
 	pi3_initrd
 	pi3_card
+	pi3_window
 	if [[ -n $VM_COMMAND ]]; then
-		# QEMU opens files by name and cuts them to length 0, so it gets a pipe
-		exec {stdout}> >(exec cat)
+		# Pipes, for who asks on the first UART for pictures of the screen; held open until QEMU is gone
+		mkfifo "$VM_OUT"/{first,monitor}.{in,out}
+		exec {hold}<>"$VM_OUT/first.out"
+		"$ROOT/scripts/machines/screen" "$VM_OUT" {hold}>&- &
 		out=$!
-		pi3_machine -chardev "file,id=first,path=/dev/fd/$stdout" -serial chardev:first -serial "file:$VM_OUT/dmesg" \
-			</dev/null || status=$?
-		exec {stdout}>&-
+		pi3_machine -chardev "pipe,id=first,path=$VM_OUT/first" -serial chardev:first -serial "file:$VM_OUT/dmesg" \
+			-chardev "pipe,id=monitor,path=$VM_OUT/monitor" -mon chardev=monitor,mode=control </dev/null || status=$?
+		exec {hold}>&-
 		wait "$out" || true
+		rm -f "$VM_OUT"/{first,monitor}.{in,out}
 	else
 		pi3_machine -chardev "stdio,id=first,signal=off" -serial chardev:first -serial "file:$VM_OUT/dmesg" || status=$?
 	fi
