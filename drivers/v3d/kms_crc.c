@@ -40,14 +40,20 @@ int bv3d_crc_verify(struct drm_crtc *crtc, const char *source, size_t *values)
 	return source && strcmp(source, bv3d_crc_names[0]) ? -EINVAL : 0;
 }
 
+static void bv3d_crc_sum(struct bv3d_kms *kms)
+{
+	if (kms->lent.vaddr)
+		WRITE_ONCE(kms->crc, bv3d_screen_hash(&kms->lent));
+}
+
 /**
  * bv3d_crc_look() - what is seen may have changed
  * @kms: kms->lock is held
  */
 void bv3d_crc_look(struct bv3d_kms *kms)
 {
-	if (kms->crc_wanted && kms->lent.vaddr)
-		WRITE_ONCE(kms->crc, bv3d_screen_hash(&kms->lent));
+	if (kms->crc_wanted)
+		bv3d_crc_sum(kms);
 }
 
 /**
@@ -66,8 +72,10 @@ int bv3d_crc_set(struct drm_crtc *crtc, const char *source)
 	if (ret)
 		return ret;
 	mutex_lock(&kms->lock);
-	WRITE_ONCE(kms->crc_wanted, !!source);
-	bv3d_crc_look(kms);
+	if (source)
+		bv3d_crc_sum(kms);
+	/* From here on the timer tells it */
+	smp_store_release(&kms->crc_wanted, !!source);
 	mutex_unlock(&kms->lock);
 	return 0;
 }
@@ -78,8 +86,10 @@ int bv3d_crc_set(struct drm_crtc *crtc, const char *source)
  */
 void bv3d_crc_tick(struct bv3d_kms *kms)
 {
-	u32 crc = READ_ONCE(kms->crc);
+	u32 crc;
 
-	if (READ_ONCE(kms->crc_wanted))
-		drm_crtc_add_crc_entry(&kms->crtc, true, drm_crtc_vblank_count(&kms->crtc), &crc);
+	if (!smp_load_acquire(&kms->crc_wanted))
+		return;
+	crc = READ_ONCE(kms->crc);
+	drm_crtc_add_crc_entry(&kms->crtc, true, drm_crtc_vblank_count(&kms->crtc), &crc);
 }
