@@ -88,6 +88,7 @@ void bv3d_crc_tick(struct bv3d_kms *kms)
 {
 	u32 crc;
 
+	/* What is told after bv3d_crc_set() is what that summed up, or newer */
 	if (!smp_load_acquire(&kms->crc_wanted))
 		return;
 	crc = READ_ONCE(kms->crc);

@@ -30,7 +30,7 @@ MODULE_PARM_DESC(memory, "physical address of 8 MiB that the kernel does not use
 
 static uint bad;
 module_param(bad, uint, 0644);
-MODULE_PARM_DESC(bad, 
+MODULE_PARM_DESC(bad,
 		 "1: never answers, 2: answers garbage, 3: no memory, 4: knows no tag, 5: late");
 
 /* What it is like now */
