@@ -26,6 +26,9 @@ newcomer: setup ## the newcomer's page in a Debian 12 that has nothing else, as 
 mesa: setup host ## unmodified Mesa as the judge: all of piglit, glmark2, scenes; in this process and on a Raspberry Pi 3
 	@scripts/check --only mesa-all --only pi3-mesa-all --only mainline-mesa-all
 
+screen: setup host ## the display for long: upstream IGT's tests of one, 300 kills and unbinds of what flips; two hours at most
+	@scripts/check --only screen-all
+
 mainline: setup ## the kernel's own vc4 on a chip with silicon's defects, as expected; 18 boots, a quarter of an hour
 	@bash scripts/machines/arm64.sh >/dev/null && ninja -C build/arm64 igt-tests/v3dcl_vc4 >/dev/null
 	@scripts/mainline
@@ -99,4 +102,4 @@ boards: setup ## every board and kernel: build, load, tests; a table of them wit
 clean: ## remove build/; what is slow to build stays in the user's cache folder
 	rm -rf build
 
-.PHONY: help editors run check check-quick fresh newcomer coverage mesa mainline setup host modules modules-all lint bench fuzz fuzz-library mutate plants verdicts doc install uninstall deb boards clean
+.PHONY: help editors run check check-quick fresh newcomer coverage mesa screen mainline setup host modules modules-all lint bench fuzz fuzz-library mutate plants verdicts doc install uninstall deb boards clean
