@@ -18,7 +18,7 @@
 PI3_PACKAGES=(bash coreutils dash diffutils findutils grep kmod libc6 libdrm-tests libdrm2 libgcc-s1 libpng16-16 mawk mount procps sed util-linux zlib1g)
 # --userland mesa: Debian's stock Mesa, glmark2, and of piglit what igt-tests/piglit/pi3.testlist needs
 PI3_MESA_PACKAGES=(libgl1-mesa-dri libegl1 libegl-mesa0 libgles1 libgles2 libgl1 libopengl0 libgbm1 libwaffle-1-0 waffle-utils libxkbcommon0 libvulkan1 libx11-6 libwayland-client0
-	libjpeg62-turbo libpng16-16 glmark2-data glmark2-es2-drm)
+	libjpeg62-turbo libpng16-16 glmark2-data)
 # A line a test: its name, a tab, its command; @ is piglit's folder
 PI3_PIGLIT=igt-tests/piglit/pi3.testlist
 # Stock modules that the board, our module, vc4 and tests want; modprobe knows what these want
