@@ -558,6 +558,14 @@ static inline int prime_handle_to_fd(int fd, uint32_t handle)
 	return args.fd;
 }
 
+/* The same, of which mmap() may write; -1: it cannot be exported */
+static inline int prime_handle_to_fd_for_mmap(int fd, uint32_t handle)
+{
+	struct drm_prime_handle args = { .handle = handle, .flags = DRM_CLOEXEC | DRM_RDWR };
+
+	return igt_ioctl(fd, DRM_IOCTL_PRIME_HANDLE_TO_FD, &args) ? -1 : args.fd;
+}
+
 static inline uint32_t prime_fd_to_handle(int fd, int dma_buf)
 {
 	struct drm_prime_handle args = { .fd = dma_buf };

@@ -113,10 +113,10 @@ static void written(const struct pipe *pipe)
 /* A process shows a picture, and ends: closed files are all it takes */
 static void show_and_go(void)
 {
-	struct pipe pipe = { .fd = drm_open_driver(DRIVER_VC4) };
+	struct pipe pipe;
 	struct picture picture;
 
-	find_pipe(&pipe);
+	open_pipe(&pipe);
 	new_picture(&pipe, &picture, DRM_FORMAT_XRGB8888);
 	paint(&picture, 6);
 	add_picture(&pipe, &picture);

@@ -17,8 +17,7 @@ static void begin(struct pipe *pipe)
 {
 	unsigned int i;
 
-	pipe->fd = drm_open_driver(DRIVER_VC4);
-	find_pipe(pipe);
+	open_pipe(pipe);
 	for (i = 0; i < ARRAY_SIZE(pictures); i++) {
 		new_picture(pipe, &pictures[i], DRM_FORMAT_XRGB8888);
 		add_picture(pipe, &pictures[i]);

@@ -159,8 +159,7 @@ v3dcl_main()
 
 	v3dcl_fixture() {
 		screen_require();
-		pipe.fd = drm_open_driver(DRIVER_VC4);
-		find_pipe(&pipe);
+		open_pipe(&pipe);
 	}
 
 	igt_describe("Three flips, each with its event, and all pixels seen after each");

@@ -32,22 +32,6 @@ static int open_card(const char *driver)
 	return -1;
 }
 
-static uint32_t import(int fd, int dma_buf)
-{
-	struct drm_prime_handle prime = { .fd = dma_buf };
-
-	do_ioctl(fd, DRM_IOCTL_PRIME_FD_TO_HANDLE, &prime);
-	return prime.handle;
-}
-
-static int export(int fd, uint32_t handle)
-{
-	struct drm_prime_handle prime = { .handle = handle, .flags = DRM_RDWR | DRM_CLOEXEC };
-
-	do_ioctl(fd, DRM_IOCTL_PRIME_HANDLE_TO_FD, &prime);
-	return prime.fd;
-}
-
 /* --- what vkms shows -------------------------------------------------------------------------- */
 
 /* A property of an object, by its name */
@@ -239,7 +223,7 @@ static void shown_by_vkms(const struct pipe *pipe)
 	add_picture(pipe, &ours);
 	drawn(pipe, 9, &ours);
 	theirs = ours;
-	theirs.handle = import(vkms.fd, export(pipe->fd, ours.handle));
+	theirs.handle = prime_fd_to_handle(vkms.fd, prime_handle_to_fd(pipe->fd, ours.handle));
 	add_picture(&vkms, &theirs);
 	new_picture(&vkms, &written, DRM_FORMAT_XRGB8888);
 	add_picture(&vkms, &written);
@@ -260,7 +244,7 @@ static void map_foreign(const struct pipe *pipe, struct picture *picture, int dm
 {
 	picture->map = mmap(NULL, picture->size, PROT_READ | PROT_WRITE, MAP_SHARED, dma_buf, 0);
 	igt_assert(picture->map != MAP_FAILED);
-	picture->handle = import(pipe->fd, dma_buf);
+	picture->handle = prime_fd_to_handle(pipe->fd, dma_buf);
 	add_picture(pipe, picture);
 }
 
@@ -322,7 +306,8 @@ static void shows_vgem(const struct pipe *pipe)
 
 	igt_require_f(vgem >= 0, "no vgem\n");
 	do_ioctl(vgem, DRM_IOCTL_MODE_CREATE_DUMB, &dumb);
-	dma_buf = export(vgem, dumb.handle);
+	dma_buf = prime_handle_to_fd_for_mmap(vgem, dumb.handle);
+	igt_assert_fd(dma_buf);
 	show_foreign(pipe, dma_buf);
 	close(dma_buf);
 	close(vgem);
@@ -334,8 +319,7 @@ v3dcl_main()
 
 	v3dcl_fixture() {
 		screen_require();
-		pipe.fd = drm_open_driver(DRIVER_VC4);
-		find_pipe(&pipe);
+		open_pipe(&pipe);
 	}
 
 	igt_describe("The V3D draws, vkms shows it and writes down what it shows: that picture");

@@ -28,13 +28,15 @@ struct picture {
 	uint8_t *map;
 };
 
-static inline void find_pipe(struct pipe *pipe)
+/* Of our device, which is opened */
+static inline void open_pipe(struct pipe *pipe)
 {
 	struct drm_mode_card_res resources = { .crtc_id_ptr = (uintptr_t)&pipe->crtc,
 					       .connector_id_ptr = (uintptr_t)&pipe->connector,
 					       .count_crtcs = 1, .count_connectors = 1 };
 	struct drm_mode_get_connector connector = { 0 };
 
+	pipe->fd = drm_open_driver(DRIVER_VC4);
 	do_ioctl(pipe->fd, DRM_IOCTL_MODE_GETRESOURCES, &resources);
 	igt_assert_eq_u32(resources.count_crtcs, 1);
 	igt_assert_eq_u32(resources.count_connectors, 1);

@@ -111,6 +111,7 @@ int drm_close_driver(int fd);
 int igt_debugfs_open(int device, const char *filename, int mode);
 void gem_close(int fd, uint32_t handle);
 int prime_handle_to_fd(int fd, uint32_t handle);
+int prime_handle_to_fd_for_mmap(int fd, uint32_t handle);
 uint32_t prime_fd_to_handle(int fd, int dma_buf);
 
 #endif /* IGT_STAND_IN_H */
