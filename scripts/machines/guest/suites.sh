@@ -60,6 +60,15 @@ igt_run() {
 	cp "/tmp/igt-$1/results.json" "$share/$1/" 2>/dev/null || echo '{}' >"$share/$1/results.json"
 }
 
+# igt_program FILE COMMAND...: one IGT program, with its status behind what it says, in FILE. Return: that status
+igt_program() {
+	igt_file=$1 igt_status=0
+	shift
+	"$@" >"$igt_file" 2>&1 </dev/null || igt_status=$?
+	echo "exit $igt_status" >>"$igt_file"
+	return $igt_status
+}
+
 # igt_run_plain NAME FOLDER BINARY...: the same without igt_runner, for machines that have none: a process a binary
 igt_run_plain() {
 	igt_name=$1 igt_folder=$2
@@ -68,9 +77,7 @@ igt_run_plain() {
 	igt_list "$igt_folder" "$@" | sed -n 's/^igt@\([^@]*@\)/\1/p' >"$share/$igt_name/expected.testlist"
 	for binary in "$@"; do
 		say "$igt_name: $binary"
-		igt_status=0
-		timeout -k 10 "$LIMIT" "$igt_folder/$binary" >"$share/$igt_name/$binary.igt" 2>&1 </dev/null || igt_status=$?
-		echo "exit $igt_status" >>"$share/$igt_name/$binary.igt"
+		igt_program "$share/$igt_name/$binary.igt" timeout -k 10 "$LIMIT" "$igt_folder/$binary" || true
 	done
 }
 
