@@ -6,6 +6,9 @@
 #include "device.h"
 #include "rules.h"
 
+#define BEHIND_SLOTS \
+	"put it behind these: a branch has three, a thread switch and the end have two"
+
 static const char *const ways[V3DCL_RULE_LIMIT] = {
 	[V3DCL_RULE_CODE_END] =
 		"end it by thrend and two instructions, or a user program by the macro finish",
@@ -17,10 +20,8 @@ static const char *const ways[V3DCL_RULE_LIMIT] = {
 	[V3DCL_RULE_BRANCH_TARGET] =
 		"behind a branch stand its three delay slots, and behind these and its target a "
 		"program end",
-	[V3DCL_RULE_BRANCH_SLOT] =
-		"put it behind these: a branch has three, a thread switch and the end have two",
-	[V3DCL_RULE_SWITCH_SLOT] =
-		"put it behind these: a branch has three, a thread switch and the end have two",
+	[V3DCL_RULE_BRANCH_SLOT] = BEHIND_SLOTS,
+	[V3DCL_RULE_SWITCH_SLOT] = BEHIND_SLOTS,
 	[V3DCL_RULE_SLOT_TARGET] =
 		"put the label behind these, or before the instruction that they belong to",
 	[V3DCL_RULE_UNIFORM_UNREAD] = "take it as an operand: mov -, unif",
