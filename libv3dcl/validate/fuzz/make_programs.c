@@ -277,6 +277,36 @@ static void wrong_job(struct trial *t, struct dice *d)
 		memcpy(t->uniforms.bytes + 4 * roll(d, words), &word, sizeof(word));
 }
 
+/*
+ * How much further on another run of the first program may begin so that a word has the address of
+ * both streams: from its first such word to its last; 0: there are not two
+ */
+static uint32_t streams_apart(const struct trial *t)
+{
+	const uint32_t first = word_of_stream(t, 0, PROGRAM_WORDS);
+	uint32_t i, last = first;
+
+	for (i = first; i < PROGRAM_WORDS && i < t->programs[0].uniform_count; i++)
+		if (made.programs[0].roles[i] == ROLE_STREAM)
+			last = i;
+	return last - first;
+}
+
+/* With uniforms of its own, or partly those of the first run */
+static uint32_t second_uniforms(const struct trial *t, struct dice *d, uint32_t own)
+{
+	switch (roll(d, 8)) {
+	case 0:
+		return 0;
+	case 1:
+		return roll(d, t->uniforms.size / 4);
+	case 2:
+		return streams_apart(t);
+	default:
+		return own;
+	}
+}
+
 void make_programs(struct trial *t, struct dice *d, const struct checked *c)
 {
 	struct job j = { .t = t, .d = d, .c = c, .wild = one_in(d, 8) };
@@ -285,11 +315,10 @@ void make_programs(struct trial *t, struct dice *d, const struct checked *c)
 	for (i = 0; i < made.count; i++)
 		add_run(&j, i);
 	if (one_in(d, 8) && !made.programs[0].down) {
+		struct drm_v3dcl_program *second = &t->programs[t->program_count];
+
 		add_run(&j, 0);
-		/* With uniforms of its own, or partly those of the first run */
-		if (one_in(d, 4))
-			t->programs[t->program_count - 1].first_uniform =
-				one_in(d, 2) ? 0 : roll(d, t->uniforms.size / 4);
+		second->first_uniform = second_uniforms(t, d, second->first_uniform);
 	}
 	for (i = 0; i < DATAS; i++)
 		t->bos[made.count + i].size = !j.need[i] ? 16 :

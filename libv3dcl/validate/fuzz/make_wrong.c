@@ -482,7 +482,8 @@ static void conditional(struct program *p)
 /* On one of two paths only */
 static void on_one_path(struct program *p)
 {
-	const uint32_t at = program_begin_path(&p->b, p->d), kind = roll(p->d, 6);
+	const uint32_t at = program_begin_path(&p->b, p->d), kind = roll(p->d, 6),
+		       tmu = roll(p->d, 2);
 
 	switch (kind) {
 	case 0:
@@ -502,12 +503,12 @@ static void on_one_path(struct program *p)
 		break;
 	default:
 		emit(&p->b, qb_ldi(QB_R0, 0));
-		request(p, 0, QB_R0);
+		request(p, tmu, QB_R0);
 		break;
 	}
 	program_end_path(&p->b, at);
 	if (kind == 5 && one_in(p->d, 2))
-		load(p, 0);
+		load(p, tmu);
 	if (one_in(p->d, 2))
 		program_show(p, one_in(p->d, 2) ? QB_RA(30) : QB_R1);
 }
@@ -575,10 +576,29 @@ static void wrong_setup(struct program *p)
 	emit(&p->b, qb_mov(QB_R1, QB_VPM_READ));
 }
 
+/* The stream's address is set while it is being set, by a uniform that was read before */
+static void reset_twice(struct program *p)
+{
+	emit(&p->b, qb_mov(QB_R2, uniform(p, ROLE_STREAM)));
+	emit(&p->b, qb_ldi(QB_R3, 4 * p->words));
+	emit(&p->b, qb_add(V3D_QPU_ADD_ADD, QB_UNIF_ADDR, QB_R3, QB_R2));
+	if (one_in(p->d, 2))
+		emit(&p->b, qb_nop());
+	emit(&p->b, qb_add(V3D_QPU_ADD_ADD, QB_UNIF_ADDR, QB_R3, QB_R2));
+	emit(&p->b, qb_nop());
+	emit(&p->b, qb_nop());
+	emit(&p->b, qb_mov(QB_R1, uniform(p, ROLE_NUMBER)));
+}
+
 /* The stream's address: read too soon, in a delay slot, by something that is no address of it */
 static void wrong_reset(struct program *p)
 {
-	const uint32_t kind = roll(p->d, 6);
+	const uint32_t kind = roll(p->d, 7);
+
+	if (kind == 6) {
+		reset_twice(p);
+		return;
+	}
 
 	(void)uniform(p, kind == 3 ? ROLE_NUMBER : ROLE_STREAM);
 	emit(&p->b, qb_ldi(QB_R3, 4 * p->words + (kind == 0 ? 1 + roll(p->d, 3) : 0)));
