@@ -40,6 +40,7 @@ enum {
 	LINK_IN_PART,
 	LINK_IN_SLOTS, /* overwritten there */
 	CALL_NOT_TAKEN,
+	LINK_COPIED, /* to the register that the return reads just then */
 	CALLS
 };
 
@@ -74,6 +75,10 @@ static void wrong_subroutine(struct program *p, uint32_t kind)
 	back.rel = kind == RETURN_RELATIVE;
 	back.immediate = kind == RETURN_FURTHER ? 8 * (1 + roll(p->d, 8)) : 0;
 	spoil_link(p, kind);
+	if (kind == LINK_COPIED) {
+		back.branch_raddr_a = LINK - 1;
+		emit(p, qb_mov(QB_RA(LINK - 1), QB_RA(LINK)));
+	}
 	emit(p, back);
 	slots(p);
 	qb_patch(&p->b, over, p->b.count);

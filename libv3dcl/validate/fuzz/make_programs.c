@@ -247,6 +247,8 @@ static void wrong_run(struct trial *t, struct dice *d)
 	switch (roll(d, 5)) {
 	case 0:
 		run->offset = 4 * roll(d, 2 * MAKE_CODE);
+		if (one_in(d, 2) && t->program_bos[which] < made.count)	/* behind its last end */
+			run->offset = 8 * (t->bos[t->program_bos[which]].count - roll(d, 3));
 		break;
 	case 1:
 		run->uniform_count -= run->uniform_count != 0;

@@ -190,8 +190,13 @@ static void thread_switch(struct shader *s)
 		emit(s, qb_mov(QB_R0 + i, QB_RA(i)));
 }
 
-static void request_texel(struct shader *s, uint32_t tmu)
+/* Of two values, or three */
+static void request_texel(struct shader *s, uint32_t tmu, bool bias)
 {
+	if (bias) {
+		emit(s, qb_mov(TMU(tmu, 3), QB_R0));
+		s->words++;
+	}
 	emit(s, qb_mov(TMU(tmu, 1), QB_R0));
 	emit(s, qb_mov(TMU(tmu, 0), QB_R0));
 	s->words += 2;
@@ -203,15 +208,16 @@ static void request_texel(struct shader *s, uint32_t tmu)
  */
 static void wrong_switch(struct shader *s)
 {
-	const uint32_t kind = roll(s->d, 5), n = 16 + roll(s->d, 16), tmu = roll(s->d, 2);
+	const uint32_t kind = roll(s->d, 6), n = 16 + roll(s->d, 16), tmu = roll(s->d, 2);
+	const uint32_t requests = 2 + roll(s->d, 2);
 
 	if (kind == 2)
 		emit(s, qb_mov(QB_RA(n), QB_R0));
 	if (kind == 3)
-		request_texel(s, tmu);
+		request_texel(s, tmu, false);
 	/* More than a thread's half of what a TMU keeps */
-	for (uint32_t i = 0; kind == 4 && i < 3; i++)
-		request_texel(s, tmu);
+	for (uint32_t i = 0; kind == 4 && i < requests; i++)
+		request_texel(s, tmu, requests == 2);
 	if (kind < 2)
 		emit(s, qb_signal(V3D_QPU_SIG_THREAD_SWITCH, qb_nop()));
 	if (kind == 1)
@@ -219,10 +225,12 @@ static void wrong_switch(struct shader *s)
 	if (kind == 1)
 		for (uint32_t i = 0; i < V3D_QPU_BRANCH_SLOTS; i++)
 			emit(s, qb_nop());
+	if (kind == 5)	/* in the first slot of a branch, which ends with the other two */
+		qb_branch_to(&s->b, V3D_QPU_BRANCH_ALWAYS, s->b.count + 4);
 	thread_switch(s);
 	if (kind == 2)
 		emit(s, qb_mov(QB_R0, QB_RA(n)));
-	for (uint32_t i = 0; kind == 4 && i < 3; i++)
+	for (uint32_t i = 0; kind == 4 && i < requests; i++)
 		emit(s, qb_signal(V3D_QPU_SIG_LOAD_TMU0 + tmu, qb_nop()));
 	if (kind != 3)
 		return;

@@ -144,7 +144,7 @@ uint32_t make_texture(struct dice *d, bool wild, uint32_t parameters, uint32_t *
 	words[1] = v3d_word_texture1(&p1);
 	words[2] = p0.cube || SLIP(8) ? v3d_word_texture_cube(&cube) : dice_word(d) & 0x3fffffff;
 	words[3] = SLIP(8) ? dice_word(d) : dice_word(d) & 0x3fffffff;
-	if (parameters > 3 && (one_in(d, 3) || wrong == WRONG_CUBE))
+	if (parameters > 3 && (one_in(d, 3) || wrong == WRONG_TWICE || wrong == WRONG_CUBE))
 		child(d, wild || wrong == WRONG_CHILD || wrong == WRONG_CUBE, &p0, &p1, words);
 	if (parameters > 3)
 		wrong_further(d, wrong, words);

@@ -482,9 +482,13 @@ static void conditional(struct program *p)
 /* On one of two paths only */
 static void on_one_path(struct program *p)
 {
-	const uint32_t at = program_begin_path(&p->b, p->d), kind = roll(p->d, 6),
-		       tmu = roll(p->d, 2);
+	const uint32_t kind = roll(p->d, 6), tmu = roll(p->d, 2);
+	uint32_t at;
 
+	/* Read on both */
+	if (kind == 5)
+		emit(&p->b, qb_mov(QB_R2, uniform(p, ROLE_READ)));
+	at = program_begin_path(&p->b, p->d);
 	switch (kind) {
 	case 0:
 		emit(&p->b, qb_mov(QB_NONE, QB_MUTEX_ACQUIRE));
@@ -502,8 +506,7 @@ static void on_one_path(struct program *p)
 		emit(&p->b, qb_mov(QB_RA(30), QB_R1));
 		break;
 	default:
-		emit(&p->b, qb_ldi(QB_R0, 0));
-		request(p, tmu, QB_R0);
+		emit(&p->b, qb_mov(TMU_S(tmu), QB_R2));
 		break;
 	}
 	program_end_path(&p->b, at);
