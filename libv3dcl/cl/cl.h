@@ -32,6 +32,8 @@ int cl_blame(struct v3dcl_error *error, const char *record, const char *field, u
 
 int cl_misaligned(const char *record, const char *field, uint32_t offset, uint32_t alignment,
 		  struct v3dcl_error *error);
+int cl_out_of_range(const char *record, const char *field, int64_t found, int64_t least,
+		    int64_t most, struct v3dcl_error *error);
 struct cl_mark cl_mark(const struct v3dcl_block *block);
 int cl_back_to(struct v3dcl_block *block, struct cl_mark mark, struct v3dcl_error *error);
 int cl_check_values(const struct cl_record *record, const struct v3dcl_value *values,

@@ -66,12 +66,14 @@ static const struct {
 	ALIGNMENT(TILE_RENDERING_MODE, address, 16),
 };
 
-static int out_of_range(const char *record, const char *field, uint64_t found, uint64_t least,
-			uint64_t most, struct v3dcl_error *error)
+uint32_t cl_least(uint8_t id, uint32_t field)
 {
-	v3dcl_fail(error, -EINVAL, "%s: %s is %llu: only %llu to %llu exist", record, field,
-		   (unsigned long long)found, (unsigned long long)least, (unsigned long long)most);
-	return cl_blame(error, record, field, found, found < least ? least : most);
+	unsigned int i;
+
+	for (i = 0; i < COUNT(limits); i++)
+		if (limits[i].id == id && limits[i].field == field)
+			return limits[i].least;
+	return 0;
 }
 
 static int check_tables(uint8_t id, const struct v3dcl_value *values, struct v3dcl_error *error)
@@ -83,7 +85,7 @@ static int check_tables(uint8_t id, const struct v3dcl_value *values, struct v3d
 		const uint32_t found = limits[i].id == id ? values[limits[i].field].bits : 0;
 
 		if (limits[i].id == id && (found < limits[i].least || found > limits[i].most))
-			return out_of_range(info->name, info->fields[limits[i].field].name, found,
+			return cl_out_of_range(info->name, info->fields[limits[i].field].name, found,
 					    limits[i].least, limits[i].most, error);
 	}
 	for (i = 0; i < COUNT(alignments); i++) {
@@ -115,7 +117,7 @@ static int check_one(uint8_t id, const struct v3dcl_value *values, struct v3dcl_
 		last = (uint64_t)values[AT_ARRAY_PRIMITIVES_first_vertex].bits +
 		       values[AT_ARRAY_PRIMITIVES_length].bits - 1;
 		if (last > CL_MOST_VERTEX)
-			return out_of_range("array_primitives", "the last vertex", last, 0,
+			return cl_out_of_range("array_primitives", "the last vertex", last, 0,
 					    CL_MOST_VERTEX, error);
 		break;
 	case V3D_VG_COORDINATE_PRIMITIVES:

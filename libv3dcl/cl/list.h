@@ -11,6 +11,9 @@
 /* Are the values among those that the field knows, whatever stands before? */
 int cl_check_fields(uint8_t id, const struct v3dcl_value *values, struct v3dcl_error *error);
 
+/* The least that a field of a control record may be */
+uint32_t cl_least(uint8_t id, uint32_t field);
+
 /* May the record stand here? @next: set to what has been said once it does */
 int cl_check_order(const struct v3dcl_list *list, uint8_t id, const struct v3dcl_value *values,
 		   struct v3dcl_list_state *next, struct v3dcl_error *error);

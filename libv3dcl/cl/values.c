@@ -38,6 +38,14 @@ int cl_misaligned(const char *record, const char *field, uint32_t offset, uint32
 	return cl_blame(error, record, field, offset, alignment);
 }
 
+int cl_out_of_range(const char *record, const char *field, int64_t found, int64_t least,
+		    int64_t most, struct v3dcl_error *error)
+{
+	v3dcl_fail(error, -EINVAL, "%s: %s is %lld: only %lld to %lld exist", record, field,
+		   (long long)found, (long long)least, (long long)most);
+	return cl_blame(error, record, field, found, found < least ? least : most);
+}
+
 static int check_value(const struct cl_record *record, const struct v3d_field *field,
 		       const struct v3dcl_value *value, struct v3dcl_error *error)
 {

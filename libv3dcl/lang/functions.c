@@ -191,7 +191,7 @@ static struct lang_value call_one(struct lang *l, size_t function, const char *a
 
 struct lang_value lang_function(struct lang *l, const struct lang_token *name)
 {
-	const struct lang_word *word = lang_find_word(name->at, name->length);
+	const struct cl_described *word = lang_find_word(name->at, name->length);
 	size_t i;
 
 	if (word)

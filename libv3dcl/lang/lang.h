@@ -18,6 +18,7 @@
 #include <v3d/packets.h>
 
 #include "../cl/choices.h"
+#include "../cl/described.h"
 #include "v3dcl_error.h"
 
 /*
@@ -414,34 +415,25 @@ bool lang_expand(struct lang *l, struct lang_frame *frame,
 
 /* setup_words.c */
 
-/* A word that a program hands to a unit: uapi/v3d/words.h */
-struct lang_word {
-	const char *name;
-	const struct v3d_field *fields;
-};
-
-/* A word by its name, or NULL */
-const struct lang_word *lang_find_word(const char *text, size_t length);
+/* A word that a program hands to a unit, uapi/v3d/words.h, by its name, or NULL */
+const struct cl_described *lang_find_word(const char *text, size_t length);
 
 /* A field of a word by its name, or NULL */
-const struct v3d_field *lang_find_field(const struct lang_word *word, const char *text,
+const struct v3d_field *lang_find_field(const struct cl_described *word, const char *text,
 					size_t length);
-
-/* The bits that say which word it is */
-uint32_t lang_word_start(const struct lang_word *word);
 
 /**
  * lang_word_field() - the field whose name is at hand, taken, with '='; or NULL, and that has been
  * said
  */
-const struct v3d_field *lang_word_field(struct lang *l, const struct lang_word *word,
+const struct v3d_field *lang_word_field(struct lang *l, const struct cl_described *word,
 					uint32_t *given);
 
 /* A number into its field of the word @bits. @at: where it stands */
-void lang_word_put(struct lang *l, const struct v3d_field *field, const struct lang_word *word,
+void lang_word_put(struct lang *l, const struct v3d_field *field, const struct cl_described *word,
 		   const struct lang_value *value, const char *at, uint32_t *bits);
 
 /* A word by its fields in parentheses; '(' is at hand */
-struct lang_value lang_setup_word(struct lang *l, const struct lang_word *word);
+struct lang_value lang_setup_word(struct lang *l, const struct cl_described *word);
 
 #endif /* V3DCL_LANG_H */

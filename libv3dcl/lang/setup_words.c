@@ -6,63 +6,21 @@
 #include <errno.h>
 #include <string.h>
 
-#include <v3d/words.h>
-
-#include "../base/helpers.h"
 #include "lang.h"
 #include "v3dcl_buffer.h"
 
-#define DESCRIBE(NAME, name) \
-	static const struct v3d_field name##_fields[] = { \
-		V3D_##NAME##_FIELDS(V3D_DESCRIBE_FIELD, 0) { NULL, 0, 0, 0 } };
-V3D_WORDS(DESCRIBE)
-
-#define LIST_WORD(NAME, name) { #name, name##_fields },
-static const struct lang_word words[] = { V3D_WORDS(LIST_WORD) };
-
-/* What says which word it is, and so need not be given: AG100 Tables 17 and 34 to 37 */
-static const struct {
-	const char *word, *field;
-	uint8_t value;
-} fixed[] = {
-	{ "vdw_setup", "id", 2 },
-	{ "vdw_stride", "id", 3 },
-	{ "vdr_setup", "id", 1 },
-	{ "vdr_stride", "id", 9 },
-	{ "texture_cube", "ptype", 1 },
-	{ "texture_child_size", "ptype", 2 },
-	{ "texture_child_offset", "ptype", 3 },
-};
-
-/* Fields of which 0 means one more than fits: AG100 Tables 16 and 32 to 36 */
-static const char *const wrapping[] = {
-	"stride", "number", "depth", "units", "vpitch", "nrows", "rowlen", "width", "height",
-};
-
-const struct lang_word *lang_find_word(const char *text, size_t length)
+const struct cl_described *lang_find_word(const char *text, size_t length)
 {
-	size_t i;
+	const struct cl_described *word;
+	uint32_t i;
 
-	for (i = 0; i < COUNT(words); i++)
-		if (lang_same(words[i].name, text, length))
-			return &words[i];
+	for (i = 0; (word = cl_word(i)); i++)
+		if (lang_same(word->name, text, length))
+			return word;
 	return NULL;
 }
 
-static bool wraps(const struct lang_word *word, const struct v3d_field *field)
-{
-	size_t i;
-
-	/* Strides of the DMA are plain numbers of bytes. */
-	if (!strcmp(word->name, "vdw_stride") || !strcmp(word->name, "texture_cube"))
-		return false;
-	for (i = 0; i < COUNT(wrapping); i++)
-		if (!strcmp(wrapping[i], field->name))
-			return true;
-	return false;
-}
-
-const struct v3d_field *lang_find_field(const struct lang_word *word, const char *text,
+const struct v3d_field *lang_find_field(const struct cl_described *word, const char *text,
 					size_t length)
 {
 	const struct v3d_field *field;
@@ -73,21 +31,7 @@ const struct v3d_field *lang_find_field(const struct lang_word *word, const char
 	return NULL;
 }
 
-uint32_t lang_word_start(const struct lang_word *word)
-{
-	size_t i;
-
-	for (i = 0; i < COUNT(fixed); i++) {
-		const char *field = fixed[i].field;
-
-		if (!strcmp(fixed[i].word, word->name))
-			return (uint32_t)fixed[i].value
-			       << lang_find_field(word, field, strlen(field))->low;
-	}
-	return 0;
-}
-
-static void no_such_field(struct lang *l, const struct lang_word *word)
+static void no_such_field(struct lang *l, const struct cl_described *word)
 {
 	struct v3dcl_buffer names = { 0 };
 	const struct v3d_field *field;
@@ -100,7 +44,7 @@ static void no_such_field(struct lang *l, const struct lang_word *word)
 	v3dcl_buffer_free(&names);
 }
 
-const struct v3d_field *lang_word_field(struct lang *l, const struct lang_word *word,
+const struct v3d_field *lang_word_field(struct lang *l, const struct cl_described *word,
 					uint32_t *given)
 {
 	const struct v3d_field *field = NULL;
@@ -132,7 +76,7 @@ static bool is_in_range(struct lang *l, const struct v3d_field *field,
 	return true;
 }
 
-void lang_word_put(struct lang *l, const struct v3d_field *field, const struct lang_word *word,
+void lang_word_put(struct lang *l, const struct v3d_field *field, const struct cl_described *word,
 		   const struct lang_value *value, const char *at, uint32_t *bits)
 {
 	const int64_t fits = (INT64_C(1) << field->bits) - 1;
@@ -141,7 +85,7 @@ void lang_word_put(struct lang *l, const struct v3d_field *field, const struct l
 	uint64_t number = value->integer;
 
 	if (value->unknown ||
-	    !is_in_range(l, field, value, address ? UINT32_MAX : fits + wraps(word, field), at))
+	    !is_in_range(l, field, value, address ? UINT32_MAX : cl_word_most(word, field), at))
 		return;
 	if (address && number % unit) {
 		lang_fail(l, -EINVAL, at, "%s must be a multiple of %u", field->name,
@@ -153,10 +97,10 @@ void lang_word_put(struct lang *l, const struct v3d_field *field, const struct l
 		(uint32_t)((number & fits) << field->low);
 }
 
-struct lang_value lang_setup_word(struct lang *l, const struct lang_word *word)
+struct lang_value lang_setup_word(struct lang *l, const struct cl_described *word)
 {
 	const struct cl_choice *choices = l->choices;
-	uint32_t bits = lang_word_start(word), given = 0;
+	uint32_t bits = cl_word_start(word), given = 0;
 	const struct v3d_field *field;
 	struct lang_value value, result;
 	bool unknown = false;

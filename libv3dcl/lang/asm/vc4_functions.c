@@ -73,7 +73,7 @@ static bool is_among(struct qasm *a, const char *at, const char *what,
 static bool put_setup(struct qasm *a, const struct setup *setup, const char *at,
 		      const struct lang_value *values, uint32_t *bits)
 {
-	const struct lang_word *word = lang_find_word(setup->word, strlen(setup->word));
+	const struct cl_described *word = lang_find_word(setup->word, strlen(setup->word));
 	struct lang_value value;
 	unsigned int i;
 

@@ -305,7 +305,7 @@ static void record(struct script_reader *r, struct script_data *data)
 {
 	const char *name = r->now.at;
 	const size_t length = r->now.kind == LANG_WORD ? r->now.length : 0;
-	const struct lang_word *word = lang_find_word(name, length);
+	const struct cl_described *word = lang_find_word(name, length);
 	struct script_record record;
 
 	if (!word && !script_find_record(name, length, &record)) {

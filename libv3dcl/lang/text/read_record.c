@@ -10,23 +10,13 @@
 #include "../../base/helpers.h"
 #include "script.h"
 
-#define DESCRIBE_RECORD(NAME, name, length) \
-	static const struct v3d_field name##_fields[] = { \
-		V3D_##NAME##_FIELDS(V3D_DESCRIBE_FIELD, 0) { NULL, 0, 0, 0 } \
-	};
-
-V3D_RECORDS(DESCRIBE_RECORD)
-
-#define LIST_RECORD(NAME, name, length) { #name, name##_fields, length, -1 },
-
-static const struct script_record structures[] = { V3D_RECORDS(LIST_RECORD) };
-
 /* A control record or a structure in memory */
 bool script_find_record(const char *text, size_t length, struct script_record *record)
 {
 	const struct v3d_packet_info *info;
+	const struct cl_described *structure;
 	unsigned int id;
-	size_t i;
+	uint32_t i;
 
 	for (id = 0; id < 256; id++) {
 		info = v3d_packet_info(id);
@@ -36,9 +26,10 @@ bool script_find_record(const char *text, size_t length, struct script_record *r
 			return true;
 		}
 	}
-	for (i = 0; i < COUNT(structures); i++) {
-		if (same_text(structures[i].name, text, length)) {
-			*record = structures[i];
+	for (i = 0; (structure = cl_structure(i)); i++) {
+		if (same_text(structure->name, text, length)) {
+			*record = (struct script_record){ structure->name, structure->fields,
+							  structure->length, -1 };
 			return true;
 		}
 	}
@@ -192,10 +183,10 @@ static void put_address(struct script_reader *r, const struct v3d_field *field,
 }
 
 /* Append a set-up word with the fields that follow */
-void script_put_word(struct script_reader *r, const struct lang_word *word,
+void script_put_word(struct script_reader *r, const struct cl_described *word,
 		     struct script_bytes *bytes)
 {
-	uint32_t bits = lang_word_start(word), given = 0;
+	uint32_t bits = cl_word_start(word), given = 0;
 	const struct v3d_field *field;
 	struct lang_value value;
 	const char *at;

@@ -341,7 +341,7 @@ struct script_record {
 bool script_find_record(const char *text, size_t length, struct script_record *record);
 void script_put_fields(struct script_reader *r, const struct script_record *record,
 		       struct script_bytes *bytes);
-void script_put_word(struct script_reader *r, const struct lang_word *word,
+void script_put_word(struct script_reader *r, const struct cl_described *word,
 		     struct script_bytes *bytes);
 void script_address(struct script_reader *r, struct script_bytes *bytes, uint32_t at,
 		    const struct lang_value *value);
