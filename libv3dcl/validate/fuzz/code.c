@@ -16,6 +16,7 @@ struct reader {
 	bool shader;
 	uint32_t since_switch, since_sfu, since_branch, since_end, since_reset; /* FAR: none */
 	bool leaves; /* the last branch is always taken */
+	bool calls; /* and is returned from, behind its slots */
 	bool threaded, upper;
 	bool open[2]; /* a lookup that a TMU has been given some of */
 	uint32_t written; /* accumulators, by the instruction before: a bit each */
@@ -242,6 +243,12 @@ static void forget(struct reader *r)
 	r->written = r->known = 0;
 }
 
+/* Behind the slots of a branch that is always taken, and of no call */
+static bool is_passed_over(const struct reader *r)
+{
+	return r->since_branch == V3D_QPU_BRANCH_SLOTS && r->leaves && !r->calls;
+}
+
 /* An instruction later; behind an end, and a branch that is always taken, something else begins */
 static void age(struct reader *r)
 {
@@ -271,6 +278,7 @@ static const char *instruction(struct reader *r, uint64_t word)
 		r->since_branch = 0;
 		r->branches = true;
 		r->leaves = inst.cond_br == V3D_QPU_BRANCH_ALWAYS;
+		r->calls = inst.waddr_add != V3D_QPU_W_NOP || inst.waddr_mul != V3D_QPU_W_NOP;
 		r->written = 0;
 		return NULL;
 	}
@@ -301,6 +309,18 @@ static int64_t reach(const struct v3d_qpu_inst *inst, uint32_t at)
 	const int64_t next = (int64_t)at + V3D_QPU_BRANCH_SLOTS + 1;
 
 	return inst->rel && target(inst, at) > next ? target(inst, at) : next;
+}
+
+/* Does a branch lead to an instruction, and say so itself? */
+static bool is_target(const uint64_t *code, uint32_t count, uint32_t at)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		const struct v3d_qpu_inst inst = v3d_qpu_decode(code[i]);
+
+		if (inst.kind == V3D_QPU_BRANCH && !inst.reg && target(&inst, i) == at)
+			return true;
+	}
+	return false;
 }
 
 /* What stands behind the slots of the first end that no branch leads past is not run */
@@ -361,8 +381,12 @@ const char *code_broken(const uint64_t *code, uint32_t count, bool shader)
 	forget(&r);
 	count = length(code, count);
 	for (uint32_t i = 0; i < count; i++) {
-		const char *broken = instruction(&r, code[i]);
+		const char *broken;
 
+		/* From there to where a branch leads, nothing is run */
+		while (is_passed_over(&r) && i + 1 < count && !is_target(code, count, i))
+			i++;
+		broken = instruction(&r, code[i]);
 		if (broken)
 			return broken;
 	}

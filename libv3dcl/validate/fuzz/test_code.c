@@ -149,6 +149,31 @@ static void test_soon(void **state)
 	is_right(false);
 }
 
+/* What a branch leads past is not run, if no other leads to it */
+static void test_passed_over(void **state)
+{
+	(void)state;
+	for (uint32_t to = 5; to <= 6; to++) {
+		begin();
+		qb_branch_to(&b, V3D_QPU_BRANCH_ALWAYS, to);
+		qb_nops(&b, V3D_QPU_BRANCH_SLOTS);
+		add(qb_nop());
+		add(qb_mov(QB_R0, QB_R1));
+		add(qb_rotate(QB_R1, QB_R0, 1));
+		if (to == 5)
+			is_wrong(false, "rotated");
+		else
+			is_right(false);
+	}
+	begin();
+	qb_branch_to(&b, V3D_QPU_BRANCH_ANY_ZS, 6);
+	qb_nops(&b, V3D_QPU_BRANCH_SLOTS);
+	add(qb_nop());
+	add(qb_mov(QB_R0, QB_R1));
+	add(qb_rotate(QB_R1, QB_R0, 1));
+	is_wrong(false, "rotated");
+}
+
 static void test_units(void **state)
 {
 	const struct v3d_qpu_inst bad_pack = qb_pack(1, true,
@@ -261,8 +286,9 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_end),	  cmocka_unit_test(test_slots),
-		cmocka_unit_test(test_soon),	  cmocka_unit_test(test_units),
-		cmocka_unit_test(test_addresses), cmocka_unit_test(test_threads),
+		cmocka_unit_test(test_soon),	  cmocka_unit_test(test_passed_over),
+		cmocka_unit_test(test_units),	  cmocka_unit_test(test_addresses),
+		cmocka_unit_test(test_threads),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
