@@ -24,10 +24,8 @@ GLMARK2_VERSION=2023.01+dfsg-1
 GLMARK2_PACKAGES=(libgbm-dev libgbm1 libjpeg62-turbo-dev libjpeg62-turbo libpng-dev libpng16-16 zlib1g-dev zlib1g libdrm-dev libdrm2)
 GLMARK2_DATA=/usr/share/glmark2
 
-glmark2_build() {
-	artifact "glmark2-$1" "$(key "=$GLMARK2_VERSION" "=${GLMARK2_PACKAGES[*]}" "=$(declare -f glmark2_build_in glmark2_cross)")" \
-		glmark2_build_in "$1"
-}
+glmark2_key() { key "=$GLMARK2_VERSION" "=${GLMARK2_PACKAGES[*]}" "=$(declare -f glmark2_build_in glmark2_cross)"; }
+glmark2_build() { artifact "glmark2-$1" "$(glmark2_key)" glmark2_build_in "$1"; }
 
 # glmark2_cross ARCH: for meson. Shared libraries of the sysroot lack what they are linked to themselves.
 glmark2_cross() {
