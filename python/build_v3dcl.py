@@ -11,6 +11,7 @@ SOURCE = r'''
 #include "v3dcl_check.h"
 #include "v3dcl_device.h"
 #include "v3dcl_image.h"
+#include "v3dcl_named.h"
 #include "v3dcl_qpu.h"
 #include "v3dcl_release.h"
 #include "v3dcl_run.h"
@@ -37,6 +38,24 @@ struct v3dcl_error {
     char text[...];
     ...;
 };
+struct v3dcl_address { uint32_t bo, offset; };
+struct v3dcl_given {
+    const char *field;
+    uint32_t kind;
+    struct v3dcl_address to;
+    int64_t number;
+    double real;
+    const char *choice;
+};
+struct v3dcl_named {
+    const char *record;
+    const struct v3dcl_given *fields;
+    uint32_t count;
+};
+#define V3DCL_GIVEN_NUMBER ...
+#define V3DCL_GIVEN_CHOICE ...
+int v3dcl_word_named(const struct v3dcl_named *word, uint32_t *bits, struct v3dcl_address *to,
+                     struct v3dcl_error *error);
 struct v3dcl_buffer { uint8_t *bytes; size_t size; bool failed; ...; };
 void v3dcl_buffer_free(struct v3dcl_buffer *buffer);
 const char *v3dcl_version(void);

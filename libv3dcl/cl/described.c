@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What structures in memory and set-up words are called, and what set-up words have of their own. */
+/* What structures in memory and set-up words are called, and what only set-up words have. */
 #include <string.h>
 
 #include <v3d/words.h>

@@ -85,8 +85,8 @@ static int check_tables(uint8_t id, const struct v3dcl_value *values, struct v3d
 		const uint32_t found = limits[i].id == id ? values[limits[i].field].bits : 0;
 
 		if (limits[i].id == id && (found < limits[i].least || found > limits[i].most))
-			return cl_out_of_range(info->name, info->fields[limits[i].field].name, found,
-					    limits[i].least, limits[i].most, error);
+			return cl_out_of_range(info->name, info->fields[limits[i].field].name,
+					       found, limits[i].least, limits[i].most, error);
 	}
 	for (i = 0; i < COUNT(alignments); i++) {
 		const uint32_t found = alignments[i].id == id ?

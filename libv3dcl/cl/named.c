@@ -221,17 +221,18 @@ int v3dcl_word_named(const struct v3dcl_named *word, uint32_t *bits, struct v3dc
 	for (i = 0; found.of.fields[i].name; i++) {
 		const struct v3d_field *field = &found.of.fields[i];
 		const struct v3dcl_value *value = &taken.values[i];
+		const uint32_t fits = (UINT64_C(1) << field->bits) - 1;
 
 		if (field->type == V3D_A && value->to.bo)
 			address = value->to;
 		else if (field->type == V3D_A)
 			whole |= value->to.offset;
 		else if (taken.given >> i & 1)
-			whole = (whole & ~(((1u << field->bits) - 1) << field->low)) |
-				value->bits << field->low;
+			whole = (whole & ~(fits << field->low)) | value->bits << field->low;
 	}
 	if (address.bo && !to)
-		return v3dcl_fail(error, -EINVAL, "%s: an address of a BO, where only a number can be",
+		return v3dcl_fail(error, -EINVAL,
+				  "%s: an address of a BO, where only a number can be",
 				  found.about.name);
 	*bits = whole;
 	if (to)

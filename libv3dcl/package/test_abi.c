@@ -15,6 +15,7 @@
 #include "v3dcl_device.h"
 #include "v3dcl_error.h"
 #include "v3dcl_frame.h"
+#include "v3dcl_named.h"
 #include "v3dcl_image.h"
 #include "v3dcl_text.h"
 
@@ -38,6 +39,10 @@ static void sizes(void **state)
 	assert_int_equal(sizeof(struct v3dcl_block), 64);
 	assert_int_equal(sizeof(struct v3dcl_list), 96);
 	assert_int_equal(sizeof(struct v3dcl_value), 12);
+	assert_int_equal(sizeof(struct v3dcl_given), 48);
+	assert_int_equal(sizeof(struct v3dcl_named), 24);
+	assert_int_equal(sizeof(struct v3dcl_named_record), 24);
+	assert_int_equal(sizeof(struct v3dcl_named_field), 24);
 	assert_int_equal(sizeof(struct v3dcl_target), 20);
 	assert_int_equal(sizeof(struct v3dcl_targets), 160);
 	assert_int_equal(sizeof(struct v3dcl_tile_lists), 20);

@@ -53,6 +53,19 @@ def test_runs_by_name(device):
     assert out.array()[0, 15] == 22
 
 
+def test_words():
+    # AG100 Table 34: id 2, units and depth less than their field holds, horizontal
+    assert v3dcl.word('vdw_setup', units=16, depth=16, horizontal=1) == 2 << 30 | 16 << 23 | 16 << 16 | 1 << 14
+    assert v3dcl.word('texture1', magnify='nearest') == 1 << 7
+    for wrong, said in (({'depht': 1}, "'depht' is no field of vdw_setup; it has "), ({'units': 1 << 40}, 'units'),
+                        ({'units': 'many'}, "'many' is no name")):
+        with pytest.raises(v3dcl.Error, match=said) as caught:
+            v3dcl.word('vdw_setup', **wrong)
+        assert caught.value.errno == errno.EINVAL
+    with pytest.raises(v3dcl.Error, match="no record is called 'vdw'"):
+        v3dcl.word('vdw')
+
+
 def test_runs_by_order_with_floats(device):
     out = device.buffer(16, np.float32)
     text = STORE.replace('.uniform value, 7\n.uniform out, &there, write\n', '').replace('add vpm, r0, elem_num', 'mov vpm, r0')

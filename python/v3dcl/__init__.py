@@ -21,7 +21,7 @@ import numpy.typing as npt
 from ._v3dcl import ffi, lib
 
 __all__ = ['AssemblyError', 'Buffer', 'Counters', 'Device', 'Error', 'Hazard', 'Info', 'Node', 'Program', 'Script', 'Uniform', 'View',
-           'assemble', 'counter_names', 'devices', 'disassemble', 'read_png', 'version', 'write_png']
+           'assemble', 'counter_names', 'devices', 'disassemble', 'read_png', 'version', 'word', 'write_png']
 
 Number = Union[int, float]
 Picture = npt.NDArray[np.uint8]
@@ -68,6 +68,27 @@ def version() -> str:
 def counter_names() -> List[str]:
     """Of all performance counters, in the order of AG100 Table 82"""
     return [ffi.string(lib.counter_names[i]).decode() for i in range(lib.V3D_COUNTER_COUNT)]
+
+
+def word(name: str, **fields: Union[int, str]) -> int:
+    """A set-up word of the VPM, its DMA or a texture, for a uniform: word('vdw_setup', units=16, depth=16, horizontal=1)
+
+    Names are those of v3dcl-text(5); a value may be a name that its field has: word('texture1', magnify='linear'). An address that a word
+    has is a number, or 0: a buffer's is not known here."""
+    count, error, bits = len(fields), _error(), ffi.new('uint32_t *')
+    given, texts = ffi.new('struct v3dcl_given[]', count), []
+    for at, (field, value) in zip(given, fields.items()):
+        texts.append(ffi.new('char[]', field.encode()))
+        at.field = texts[-1]
+        if isinstance(value, str):
+            texts.append(ffi.new('char[]', value.encode()))
+            at.kind, at.choice = lib.V3DCL_GIVEN_CHOICE, texts[-1]
+        else:
+            at.number = value
+    texts.append(ffi.new('char[]', name.encode()))
+    named = ffi.new('struct v3dcl_named *', {'record': texts[-1], 'fields': given, 'count': count})
+    _checked(lib.v3dcl_word_named(named, bits, ffi.NULL, error), error)
+    return int(bits[0])
 
 
 class Node(NamedTuple):

@@ -274,7 +274,8 @@ static void refused_names(void **state)
 	    v3dcl_list_named(&list, &(struct v3dcl_named)NAMED("clip_window", { 0 }), NULL, 0,
 			     &error));
 	BAD("'x' is no field of flush, which has none", ADD(&list, "flush", N(x, 1)));
-	BAD("clip_window: width is given twice", ADD(&list, "clip_window", N(width, 1), N(width, 1)));
+	BAD("clip_window: width is given twice",
+	    ADD(&list, "clip_window", N(width, 1), N(width, 1)));
 	BAD("array_primitives: length is missing", ADD(&list, "array_primitives", N(mode, 1)));
 	BAD("gl_shader_state: address is missing: an address, or 0 for none",
 	    ADD(&list, "gl_shader_state", N(attributes, 1)));
@@ -311,7 +312,8 @@ static void refused_values(void **state)
 	BAD("address is 4294967296: only 0 to", ADD(&list, "branch", N(address, INT64_C(1) << 32)));
 	BAD("size is 1e+39, which a 32-bit float cannot hold",
 	    ADD(&list, "point_size", R(size, 1e39)));
-	BAD("address is at 0x8, no multiple of 16", ADD(&list, "gl_shader_state", A(address, 1, 8)));
+	BAD("address is at 0x8, no multiple of 16",
+	    ADD(&list, "gl_shader_state", A(address, 1, 8)));
 	BAD("no value is given in the way 4: 0 to 3",
 	    ADD(&list, "clip_window", { .field = "width", .kind = 4 }));
 	BAD("units is 129: only 0 to 128 exist", WORD(&bits, NULL, "vdw_setup", N(units, 129)));
