@@ -12,6 +12,7 @@
 #include <v3d/packets.h>
 
 #include "device.h"
+#include "rules.h"
 #include "v3dcl_qpu.h"
 
 static const char *const part_names[] = {
@@ -79,6 +80,17 @@ static void show_instruction(struct v3dcl_error *error, const struct refusable *
 	say(error, "\n  %sinstruction %u: %s", before, at,
 	    text.failed ? "" : (const char *)text.bytes);
 	v3dcl_buffer_free(&text);
+}
+
+/* Which semaphore, and by how much: what the rule's numbers are */
+static void show_semaphore(struct v3dcl_error *error, const struct drm_v3dcl_refusal *refusal)
+{
+	const int32_t sum = refusal->found;
+
+	if (refusal->rule == V3DCL_RULE_SEMAPHORE_SUM)
+		say(error, "\n  semaphore %" PRIu64 " is %s %u times too often",
+		    (uint64_t)refusal->expected, sum < 0 ? "lowered" : "raised",
+		    sum < 0 ? -(uint32_t)sum : (uint32_t)sum);
 }
 
 /* Where was lost what would have to be known? */
@@ -149,6 +161,7 @@ void refusal_explain(struct v3dcl_error *error, const struct drm_v3dcl_refusal *
 		    (uint64_t)refusal->expected);
 	if (refusal->part == DRM_V3DCL_PART_CODE)
 		show_instruction(error, what, "", refusal->offset / sizeof(*what->code));
+	show_semaphore(error, refusal);
 	show_value(error, refusal);
 	show_lost(error, refusal, what);
 	show_path(error, refusal);

@@ -51,6 +51,8 @@ static const char *const ways[V3DCL_RULE_LIMIT] = {
 	[V3DCL_RULE_MUTEX_HELD] = "write mutex_unlock before the end, on each path",
 	[V3DCL_RULE_MUTEX_PATHS] = "write mutex_lock, or mutex_unlock, on both before they meet",
 	[V3DCL_RULE_SEMAPHORE_PATHS] = "raise and lower it on each path equally often",
+	[V3DCL_RULE_SEMAPHORE_SUM] =
+		"raise each as often as it is lowered, by srel and sacq of all runs together",
 	[V3DCL_RULE_INTERRUPT_TWICE] = "raise it once, on each path",
 	[V3DCL_RULE_WRITE_BOTH] = "write them by two instructions",
 };

@@ -238,6 +238,27 @@ static void alike(void **state)
 	assert_null(refusal_way_out(V3DCL_RULE_LIMIT));
 }
 
+/* Numbers are of all runs, not bits of an instruction: they are put into words */
+static void semaphores(void **state)
+{
+	const struct refusable what = { .what = "the job" };
+	struct drm_v3dcl_refusal refusal = {
+		.part = DRM_V3DCL_PART_PROGRAM,
+		.rule = V3DCL_RULE_SEMAPHORE_SUM,
+		.found = (uint32_t)-2,
+		.expected = 3,
+	};
+	struct v3dcl_error error;
+
+	(void)state;
+	refusal_explain(&error, &refusal, &what);
+	says(error.text, "raise each as often as it is lowered");
+	says(error.text, "\n  semaphore 3 is lowered 2 times too often");
+	refusal.found = 1;
+	refusal_explain(&error, &refusal, &what);
+	says(error.text, "\n  semaphore 3 is raised 1 times too often");
+}
+
 /* What a user writes, and what is said to it; with what is said done, it is accepted. */
 static void ways_out(void **state)
 {
@@ -282,7 +303,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(values), cmocka_unit_test(parts), cmocka_unit_test(records),
-		cmocka_unit_test(too_much), cmocka_unit_test(alike), cmocka_unit_test(ways_out),
+		cmocka_unit_test(too_much), cmocka_unit_test(alike),
+		cmocka_unit_test(semaphores), cmocka_unit_test(ways_out),
 	};
 
 	return cmocka_run_group_tests_name("refusal", tests, NULL, NULL);
