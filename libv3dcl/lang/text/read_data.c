@@ -186,6 +186,9 @@ static void numbers(struct script_reader *r, const struct script_type *type,
 	do {
 		put_value(r, type, data);
 	} while (script_more(r));
+	if (r->now.kind != LANG_LINE && r->now.kind != LANG_END && !script_sign(r, '}'))
+		script_fail(r, -EINVAL, r->now.at,
+			    "',' before a further value, or the end of the line is expected here");
 }
 
 struct table {

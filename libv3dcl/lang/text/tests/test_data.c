@@ -149,6 +149,7 @@ static void test_wrong(void **state)
 		{ "buffer b { a: a: u8 1 }", "already there", 1, 15 },
 		{ "buffer b { code b }", "name of a program", 1, 17 },
 		{ "buffer b { text 1 }", "string", 1, 17 },
+		{ "buffer b { f32 1 2 }", "',' before a further value, or the end", 1, 18 },
 		{ "nonsense", "expected a statement", 1, 1 },
 		{ "buffer b size 8\nsave b + 9", "outside of b", 2, 6 },
 		{ "buffer b size 8\nsave b size 9", "not from 0 to 8", 2, 13 },
