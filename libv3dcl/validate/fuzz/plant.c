@@ -9,8 +9,10 @@
 #pragma weak v3dcl_planted
 #pragma weak v3dcl_plant_count
 #pragma weak v3dcl_plant_job
+#pragma weak v3dcl_plant_counted
 extern unsigned char v3dcl_planted[];
 extern const unsigned int v3dcl_plant_count;
+extern unsigned int v3dcl_plant_counted; /* the one whose hits count; 0: all do */
 void v3dcl_plant_job(void);
 
 #define EXTRA_BYTES 64
@@ -62,7 +64,10 @@ bool plant_needed(const char *number)
 	needed = strtoul(number, &end, 10);
 	if (!&v3dcl_plant_count || end == number || *end)
 		return false;
-	return needed && needed <= v3dcl_plant_count;
+	if (!needed || needed > v3dcl_plant_count)
+		return false;
+	v3dcl_plant_counted = needed;
+	return true;
 }
 
 bool plant_switch(bool on)
