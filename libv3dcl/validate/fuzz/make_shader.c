@@ -262,7 +262,7 @@ static void fragment_extra(struct shader *s)
 		emit(s, qb_add(V3D_QPU_ADD_ITOF, QB_R1, QB_RA(V3D_QPU_R_PIXEL_COORD), QB_R0));
 		break;
 	case 3:
-		(one_in(s->d, 4) ? wrong_switch : thread_switch)(s);
+		(one_in(s->d, 2) ? wrong_switch : thread_switch)(s);
 		break;
 	default:
 		emit(s, qb_mov(QB_IO(V3D_QPU_W_TLB_STENCIL_SETUP), QB_R0));
@@ -277,12 +277,13 @@ static void vertex_extra(struct shader *s)
 						  .horizontal = 1,
 						  .stride = 1,
 						  .number = 1 + roll(s->d, 3) };
+	const uint32_t unread = slip(s, 8);
 	uint32_t n;
 
 	emit(s, qb_ldi(QB_VR_SETUP, v3d_word_vpm_read_setup(&setup)));
 	for (n = 0; n < 3; n++)
 		emit(s, qb_nop());
-	for (n = 0; n < setup.number; n++)
+	for (n = unread; n < setup.number; n++)
 		emit(s, qb_mov(QB_R0 + roll(s->d, 4), QB_VPM_READ));
 }
 
