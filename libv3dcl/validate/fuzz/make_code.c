@@ -184,14 +184,28 @@ void make_change(struct dice *d, struct trial_part *part)
 	}
 }
 
+#define ADDRESS_END (UINT64_C(1) << 32)
+
+/* Behind the driver's own memory where it would meet that, and no longer than there are addresses */
+static void put(struct trial_bo *bo, uint64_t *at)
+{
+	if (*at < CHECK_DRIVER_END && *at + bo->size > CHECK_EXEC)
+		*at = CHECK_DRIVER_END;
+	if (*at > ADDRESS_END - 0x10000)
+		*at = ADDRESS_END - 0x10000;
+	if (*at + bo->size > ADDRESS_END)
+		bo->size = ADDRESS_END - *at;
+	bo->address = *at;
+	*at += (bo->size + UINT64_C(0x1ffff)) & ~UINT64_C(0xffff);
+}
+
 void make_places(struct trial *t, struct dice *d)
 {
-	uint32_t at = 0x10000000 + (one_in(d, 8) ? roll(d, 16) << 24 : 0), i;
+	uint64_t at = 0x10000000 + (one_in(d, 8) ? roll(d, 16) << 24 : 0);
+	uint32_t i;
 
-	for (i = 0; i < t->bo_count; i++) {
-		t->bos[i].address = at;
-		at += (t->bos[i].size + 0x1ffff) & ~0xffffu;
-	}
+	for (i = 0; i < t->bo_count; i++)
+		put(&t->bos[i], &at);
 	/* One that begins in a page, which no BO does: callers see to it, and textures are asked */
 	if (one_in(d, 48))
 		t->bos[roll(d, t->bo_count)].address += 16 * (1 + roll(d, 255));
