@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "../base/helpers.h"
@@ -217,6 +218,17 @@ char *tool_read(const char *path, size_t *size)
 char *tool_read_memory(const char *path, size_t *size)
 {
 	return read_up_to(path, MOST_MEMORY, "memory of the V3D's", size);
+}
+
+int tool_check_output(const char *in, const char *out)
+{
+	struct stat from, to;
+
+	if (!out || stat(in, &from) || stat(out, &to) || !S_ISREG(to.st_mode) ||
+	    from.st_dev != to.st_dev || from.st_ino != to.st_ino)
+		return -1;
+	return tool_usage("%s would be read and overwritten: name another file for what is written",
+			  in);
 }
 
 bool tool_write(const char *path, const void *bytes, size_t size)
