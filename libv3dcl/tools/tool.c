@@ -201,7 +201,8 @@ static FILE *open_file(const char *path, struct stat *info)
 	if (!file || fstat(fd, info))
 		complain(path);
 	else if (!standard && S_ISFIFO(info->st_mode) && !has_writer(file))
-		fprintf(stderr, "v3dcl %s: %s: nothing writes to this pipe: start what does first\n",
+		fprintf(stderr,
+			"v3dcl %s: %s: nothing writes to this pipe: start what does first\n",
 			tool_name, path);
 	else if (!standard && fcntl(fd, F_SETFL, 0))
 		complain(path);

@@ -421,8 +421,8 @@ static int check_options(struct watch *w)
 	if (w->job.output && !strcmp(w->job.output, "-"))
 		return tool_usage("--output takes a file: a picture is written again and again");
 	if (w->job.output && !is_replaceable(w->job.output))
-		return tool_usage("--output takes a file, whose place each new picture takes; %s is a "
-				  "folder, a device, a pipe or a link", w->job.output);
+		return tool_usage("--output takes a file, whose place each new picture takes; %s "
+				  "is a folder, a device, a pipe or a link", w->job.output);
 	if (strlen(w->job.file) >= PATH_MAX || (w->job.output && strlen(w->job.output) >= PATH_MAX))
 		return tool_usage("a path has less than %d bytes", PATH_MAX);
 	if (w->job.frames && !take_frames(w, w->job.frames))
