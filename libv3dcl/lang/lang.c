@@ -106,3 +106,13 @@ bool lang_same(const char *word, const char *text, size_t length)
 			return false;
 	return !word[length];
 }
+
+void lang_skip_mark(const char **text, size_t *length)
+{
+	static const char mark[] = { '\xef', '\xbb', '\xbf' };
+
+	if (*length < sizeof(mark) || memcmp(*text, mark, sizeof(mark)))
+		return;
+	*text += sizeof(mark);
+	*length -= sizeof(mark);
+}

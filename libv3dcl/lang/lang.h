@@ -433,6 +433,9 @@ const struct v3d_field *lang_word_field(struct lang *l, const struct cl_describe
 void lang_word_put(struct lang *l, const struct v3d_field *field, const struct cl_described *word,
 		   const struct lang_value *value, const char *at, uint32_t *bits);
 
+/* Goes past the bytes at a text's start by which editors mark UTF-8 */
+void lang_skip_mark(const char **text, size_t *length);
+
 /* A word by its fields in parentheses; '(' is at hand */
 struct lang_value lang_setup_word(struct lang *l, const struct cl_described *word);
 

@@ -132,7 +132,7 @@ static int parse(struct options *o, int argc, char **argv, const char *letters, 
 	if (optind + 1 != argc)
 		return tool_usage("expected one file");
 	o->file = argv[optind];
-	return -1;
+	return tool_check_output(o->file, o->output);
 }
 
 struct listing {

@@ -33,6 +33,7 @@ static const char help[] =
 struct options {
 	struct v3dcl_piece pieces[MOST_PIECES];
 	char *memory[MOST_PIECES];
+	const char *memory_files[MOST_PIECES];
 	struct v3dcl_decoding how;
 	uint32_t list[2][2], code;
 	bool has_code;
@@ -67,6 +68,7 @@ static int take_memory(struct options *o, char *text)
 	if (!number(&address, '\0', &piece->address))
 		return tool_usage("--mem takes FILE@ADDRESS");
 	*at = '\0';
+	o->memory_files[o->how.piece_count] = text;
 	o->memory[o->how.piece_count] = tool_read_memory(text, &size);
 	if (!o->memory[o->how.piece_count])
 		return EXIT_REFUSED;
@@ -126,13 +128,18 @@ static int parse(struct options *o, int argc, char **argv)
 		{ "output", required_argument, NULL, 'o' }, { "json", no_argument, NULL, 'j' },
 		{ "help", no_argument, NULL, 'h' }, { NULL, 0, NULL, 0 },
 	};
+	uint32_t i;
 	int status = tool_options(argc, argv, "m:D:o:jh", options, help, take_option, o);
 
 	if (status >= 0)
 		return status;
 	if (o->how.piece_count ? optind != argc : optind + 1 != argc)
 		return tool_usage("expected one dump, one job, or memory");
-	return -1;
+	if (!o->how.piece_count)
+		return tool_check_output(argv[optind], o->output);
+	for (i = 0; i < o->how.piece_count && status < 0; i++)
+		status = tool_check_output(o->memory_files[i], o->output);
+	return status;
 }
 
 static bool is_dump(const char *bytes, size_t size)

@@ -125,7 +125,8 @@ int tool_job_options(struct tool_job *job, int argc, char **argv, const char *ta
 		return tool_usage("--output: pictures are written as PNG, not as %s: NAME.png",
 				  tool_other_picture(job->output));
 	job->file = argv[optind];
-	return -1;
+	status = tool_check_output(job->file, job->output);
+	return status < 0 ? tool_check_output(job->file, job->dump) : status;
 }
 
 int tool_job_read(const struct tool_job *job, struct v3dcl_script **script,

@@ -233,6 +233,9 @@ int tool_tile(int argc, char **argv)
 		if (suffix)
 			return tool_usage("of pictures, PNG is read and written, not %s", suffix);
 	}
+	status = tool_check_output(o.in, o.out);
+	if (status >= 0)
+		return status;
 	if (!is_png(o.in))
 		return to_png(&o);
 	if (is_png(o.out))

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 /* What the subcommands share: messages, files, devices. */
 #include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/param.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "../base/helpers.h"
@@ -15,6 +19,8 @@
 
 /* Of a dump, of memory, of an image: what a Raspberry Pi with this V3D has at most */
 #define MOST_MEMORY (1024u << 20)
+/* How long a pipe's writer may take to open it */
+#define WRITER_COMES_MS 2000
 
 const char *tool_name = "";
 
@@ -169,18 +175,64 @@ static void complain(const char *path)
 	fprintf(stderr, "v3dcl %s: %s: %s\n", tool_name, path, strerror(errno));
 }
 
-/* One byte more than @most is read: whether there is one is what tells a file that is too long */
+/*
+ * A pipe that was opened without waiting for a writer: is there one, or does one come soon? What
+ * is read to ask goes back.
+ */
+static bool has_writer(FILE *file)
+{
+	struct pollfd pipe = { .fd = fileno(file), .events = POLLIN };
+	unsigned char byte;
+	ssize_t n;
+
+	if (poll(&pipe, 1, WRITER_COMES_MS) > 0)
+		return true;
+	n = read(pipe.fd, &byte, 1);
+	return n == 1 ? ungetc(byte, file) == byte : n < 0 && errno == EAGAIN;
+}
+
+static FILE *open_file(const char *path, struct stat *info)
+{
+	const bool standard = !strcmp(path, "-");
+	int fd = standard ? STDIN_FILENO :
+			    open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	FILE *file = standard ? stdin : fd < 0 ? NULL : fdopen(fd, "rb");
+
+	if (!file || fstat(fd, info))
+		complain(path);
+	else if (!standard && S_ISFIFO(info->st_mode) && !has_writer(file))
+		fprintf(stderr,
+			"v3dcl %s: %s: nothing writes to this pipe: start what does first\n",
+			tool_name, path);
+	else if (!standard && fcntl(fd, F_SETFL, 0))
+		complain(path);
+	else
+		return file;
+	if (!file && fd >= 0)
+		close(fd);
+	if (file && !standard)
+		fclose(file);
+	return NULL;
+}
+
+/*
+ * One byte more than @most is read: whether there is one is what tells a file that is too long.
+ * What does not say how long it is may go on for ever, and has less.
+ */
 static char *read_up_to(const char *path, size_t most, const char *what, size_t *size)
 {
-	FILE *file = strcmp(path, "-") ? fopen(path, "rb") : stdin;
+	struct stat info;
+	FILE *file = open_file(path, &info);
 	char *bytes = NULL, *more;
 	size_t room = 65536, n;
 	bool good = false;
 
 	*size = 0;
-	if (!file) {
-		complain(path);
+	if (!file)
 		return NULL;
+	if (!S_ISREG(info.st_mode) && most > V3DCL_MOST_TEXT) {
+		most = V3DCL_MOST_TEXT;
+		what = "a pipe or a device may give: put it into a file";
 	}
 	do {
 		more = realloc(bytes, room + 1);
@@ -189,13 +241,12 @@ static char *read_up_to(const char *path, size_t most, const char *what, size_t 
 		bytes = more;
 		n = fread(bytes + *size, 1, room - *size, file);
 		*size += n;
-		room *= 2;
+		room = MIN(room * 2, most + 1);
 	} while (n && *size <= most);
 	if (!more || ferror(file))
 		complain(path);
 	else if (*size > most)
-		fprintf(stderr,
-			"v3dcl %s: %s: has more than %zu MiB, which is the most %s may have\n",
+		fprintf(stderr, "v3dcl %s: %s: has more than %zu MiB, which is the most %s\n",
 			tool_name, path, most >> 20, what);
 	else
 		good = true;
@@ -211,12 +262,24 @@ static char *read_up_to(const char *path, size_t most, const char *what, size_t 
 
 char *tool_read(const char *path, size_t *size)
 {
-	return read_up_to(path, V3DCL_MOST_TEXT, "a text", size);
+	return read_up_to(path, V3DCL_MOST_TEXT, "a text may have", size);
 }
 
 char *tool_read_memory(const char *path, size_t *size)
 {
-	return read_up_to(path, MOST_MEMORY, "memory of the V3D's", size);
+	return read_up_to(path, MOST_MEMORY, "memory of the V3D's may have",
+			  size);
+}
+
+int tool_check_output(const char *in, const char *out)
+{
+	struct stat from, to;
+
+	if (!out || stat(in, &from) || stat(out, &to) || !S_ISREG(to.st_mode) ||
+	    from.st_dev != to.st_dev || from.st_ino != to.st_ino)
+		return -1;
+	return tool_usage("%s would be read and overwritten: name another file for what is written",
+			  in);
 }
 
 bool tool_write(const char *path, const void *bytes, size_t size)

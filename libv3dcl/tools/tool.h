@@ -92,6 +92,8 @@ int tool_open(const struct tool_device *which, struct v3dcl_device **device);
 char *tool_read(const char *path, size_t *size);
 /* The same for what the V3D has in memory, which may be longer than a text */
 char *tool_read_memory(const char *path, size_t *size);
+/* Is @out, if it is not NULL, another file than @in? Return: below 0, else it is EXIT_USAGE */
+int tool_check_output(const char *in, const char *out);
 /* A whole file, "-" for standard output. Return: false after saying why */
 bool tool_write(const char *path, const void *bytes, size_t size);
 /* RGBA pixels as a PNG file. Return: false after saying why */

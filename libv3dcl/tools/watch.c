@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/inotify.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -404,6 +405,14 @@ static void name_output(struct watch *w)
 		snprintf(w->output, sizeof(w->output), "%.*s.png", length, name);
 }
 
+/* A device that a file took the place of would be lost to all programs */
+static bool is_replaceable(const char *path)
+{
+	struct stat info;
+
+	return lstat(path, &info) || S_ISREG(info.st_mode);
+}
+
 /* Return: below 0 to go on, else an exit status */
 static int check_options(struct watch *w)
 {
@@ -411,6 +420,9 @@ static int check_options(struct watch *w)
 		return tool_usage("standard input cannot be watched: expected a file");
 	if (w->job.output && !strcmp(w->job.output, "-"))
 		return tool_usage("--output takes a file: a picture is written again and again");
+	if (w->job.output && !is_replaceable(w->job.output))
+		return tool_usage("--output takes a file, whose place each new picture takes; %s "
+				  "is a folder, a device, a pipe or a link", w->job.output);
 	if (strlen(w->job.file) >= PATH_MAX || (w->job.output && strlen(w->job.output) >= PATH_MAX))
 		return tool_usage("a path has less than %d bytes", PATH_MAX);
 	if (w->job.frames && !take_frames(w, w->job.frames))

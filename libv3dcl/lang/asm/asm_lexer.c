@@ -212,8 +212,13 @@ bool qasm_lex(struct qasm *a, const char **at, const char *end)
 	*at = last.at < end ? last.at + 1 : end;
 	a->token_count = 0;
 	a->lang.now = NULL;
-	if (!qasm_step(a, from, last.at - from) || !lex_slice(a, from, last.at))
+	if (!qasm_step(a, from, last.at - from) || !lex_slice(a, from, last.at)) {
+		/* Once that is told, an .include whose last line this is reads on at an end */
+		a->token_count = 0;
+		if (push(a, &last))
+			a->lang.now = a->tokens;
 		return false;
+	}
 	/* One more than a line may have: the end does not count. */
 	a->token_count -= a->token_count == QASM_MAX_TOKENS;
 	if (!push(a, &last))

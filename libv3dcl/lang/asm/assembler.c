@@ -391,9 +391,7 @@ int v3dcl_assemble_with(const struct v3dcl_asm_options *options, const char *nam
 			const char *source, size_t length, struct v3dcl_assembly **assembly,
 			struct v3dcl_error *error)
 {
-	const struct lang whole = {
-		.name = name, .source = length ? source : "", .length = length, .error = error,
-	};
+	struct lang whole = { .name = name, .error = error };
 	struct v3dcl_asm_options known;
 	int ret = options_take(&known, sizeof(known), options, "v3dcl_asm_options", error);
 
@@ -402,6 +400,9 @@ int v3dcl_assemble_with(const struct v3dcl_asm_options *options, const char *nam
 	if (length > QASM_MAX_TEXT)
 		return v3dcl_fail(error, -EINVAL, "a text of %zu bytes is longer than %u", length,
 				  QASM_MAX_TEXT);
+	lang_skip_mark(&source, &length);
+	whole.source = length ? source : "";
+	whole.length = length;
 	return qasm_assemble(&whole, whole.source, whole.source + length, NULL, 0,
 			     options ? &known : NULL, assembly);
 }

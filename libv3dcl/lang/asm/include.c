@@ -167,6 +167,7 @@ bool qasm_include(struct qasm *a)
 	char name[PATH_MAX], path[PATH_MAX];
 	struct lang_frame frame = { .at = at };
 	struct lang_slice body;
+	size_t length;
 
 	if (!take_name(a, name) || !qasm_end_of_line(a))
 		return false;
@@ -188,7 +189,10 @@ bool qasm_include(struct qasm *a)
 	frame.file = read_file(a, at, path);
 	if (!frame.file)
 		return false;
-	body = (struct lang_slice){ frame.file->text, frame.file->text + frame.file->length };
+	body.at = frame.file->text;
+	length = frame.file->length;
+	lang_skip_mark(&body.at, &length);
+	body.end = body.at + length;
 	if (!qasm_run(a, &frame, &body))
 		return false;
 	/* The line's tokens are gone with those of the file. */

@@ -290,10 +290,7 @@ int script_read_within(const char *name, const char *source, size_t length, uint
 		return v3dcl_fail(error, -E2BIG,
 				  "has more than %u MiB, which is the most a text may have",
 				  V3DCL_MOST_TEXT >> 20);
-	if (length >= 3 && !memcmp(source, "\xef\xbb\xbf", 3)) {
-		source += 3; /* how editors mark UTF-8 */
-		length -= 3;
-	}
+	lang_skip_mark(&source, &length);
 	r.taken = calloc(option_count + 1, sizeof(*r.taken));
 	r.script = calloc(1, sizeof(*r.script));
 	if (!r.taken || !r.script || copy_text(r.script, name, source, length)) {

@@ -547,6 +547,9 @@ static int make_folder(void **state)
 	put(inner, "names.qinc", ".set ra_x, ra5\n.macro twice, x\nadd x, x, x\n.endm\n");
 	put(inner, "again.qinc", ".include \"again.qinc\"\n");
 	put(inner, "wrong.qinc", "nop\nfrob r0\n");
+	put(inner, "byte.qinc", "nop\n\001\n");
+	put(inner, "words.qinc", "nop\nnop; \001");
+	put(inner, "marked.qinc", "\xef\xbb\xbfmov r0, r1\r\n");
 	snprintf(path, sizeof(path), "%s/pipe", inner);
 	if (mkfifo(path, 0600))
 		return -1;
@@ -560,6 +563,7 @@ static int make_folder(void **state)
 static int remove_folder(void **state)
 {
 	static const char *const names[] = { "in/names.qinc", "in/again.qinc", "in/wrong.qinc",
+					     "in/byte.qinc", "in/words.qinc", "in/marked.qinc",
 					     "in/pipe", "in/zero", "in/out", "in", "secret" };
 	char path[128];
 	size_t i;
@@ -593,6 +597,48 @@ static void test_include(void **state)
 	assert_int_equal(errors.count, 2);
 	assert_non_null(strstr(errors.list[0].text, "/in/wrong.qinc:2:1: "));
 	assert_non_null(strstr(errors.list[1].text, "/in/t.qasm:3:1: "));
+}
+
+/* The last line of an included file has no tokens, or no end: that is told once, and read on */
+static void test_include_bytes(void **state)
+{
+	static const char *const names[] = { "byte", "words" };
+	struct v3dcl_assembly *assembly = NULL;
+	struct errors errors;
+	char name[96], text[96];
+	size_t i;
+
+	(void)state;
+	snprintf(name, sizeof(name), "%s/t.qasm", inner);
+	for (i = 0; i < COUNT(names); i++) {
+		errors.count = 0;
+		snprintf(text, sizeof(text), ".include \"%s.qinc\"\nfrob r1\n", names[i]);
+		assert_int_equal(assemble_so(name, text, inner, &errors, &assembly), -EINVAL);
+		assert_int_equal(errors.count, 2);
+		assert_non_null(strstr(errors.list[0].text, "a byte 0x01 has no meaning here"));
+		assert_non_null(strstr(errors.list[1].text, "/in/t.qasm:2:1: "));
+	}
+}
+
+/* How editors mark UTF-8, before a text and before what it includes, and nowhere else */
+static void test_mark(void **state)
+{
+	struct v3dcl_assembly *assembly = NULL;
+	struct errors errors = { .count = 0 };
+	char name[96];
+
+	(void)state;
+	snprintf(name, sizeof(name), "%s/t.qasm", inner);
+	if (assemble_so(name, "\xef\xbb\xbf.include \"marked.qinc\"\r\nnop", inner, &errors,
+			&assembly))
+		fail_msg("%s", errors.list[0].text);
+	assert_int_equal(assembly->code_count, 2);
+	assert_true(assembly->code[0] == word_of("mov r0, r1"));
+	v3dcl_assembly_free(assembly);
+	assembly = NULL;
+	assert_int_equal(assemble_so(name, "nop\n\xef\xbb\xbfnop", inner, &errors, &assembly),
+			 -EINVAL);
+	assert_non_null(strstr(errors.list[0].text, "t.qasm:2:1: a byte 0xef has no meaning here"));
 }
 
 /* Nothing but ordinary files of the folders that may be read; nothing of others is told. */
@@ -636,6 +682,8 @@ int main(void)
 		cmocka_unit_test(test_most_errors),
 		cmocka_unit_test(test_messages),
 		cmocka_unit_test(test_include),
+		cmocka_unit_test(test_include_bytes),
+		cmocka_unit_test(test_mark),
 		cmocka_unit_test(test_include_limits),
 	};
 
