@@ -186,7 +186,7 @@ void make_change(struct dice *d, struct trial_part *part)
 
 #define ADDRESS_END (UINT64_C(1) << 32)
 
-/* Behind the driver's own memory where it would meet that, and no longer than there are addresses */
+/* Behind the driver's memory where it would meet that, and no longer than there are addresses */
 static void put(struct trial_bo *bo, uint64_t *at)
 {
 	if (*at < CHECK_DRIVER_END && *at + bo->size > CHECK_EXEC)
