@@ -402,17 +402,6 @@ void bv3d_binmem_expect(struct bv3d_device *v3d)
 	bv3d_write(v3d, V3D_INTCTL, V3D_SET(INTCTL, OUTOMEM, 1));
 }
 
-/**
- * bv3d_binmem_listen() - OUTOMEM interrupts from here on, until it does or the bin job ends
- * @v3d: awake
- *
- * One that is pending already is not lost. Any context.
- */
-void bv3d_binmem_listen(struct bv3d_device *v3d)
-{
-	bv3d_write(v3d, V3D_INTENA, V3D_SET(INTENA, OUTOMEM, 1));
-}
-
 /*
  * Return: false unless the hardware bins. OUTOMEM is nothing to listen to otherwise, and what runs
  * has power.
@@ -457,7 +446,7 @@ static void bv3d_binmem_look_awake(struct bv3d_device *v3d)
 	if (served == V3D_SERVED_NEVER)
 		WRITE_ONCE(v3d->binmem->hungry, false);
 	if (served == V3D_SERVED && wish != V3DCL_BINNER_PATIENCE)
-		bv3d_binmem_listen(v3d);
+		bv3d_irq_listen(v3d);
 	queue_delayed_work(system_highpri_wq, &v3d->binmem->recheck, 1);
 }
 

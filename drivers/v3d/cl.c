@@ -41,7 +41,7 @@ void bv3d_cl_start(struct bv3d_job *job)
 	if (!bv3d_fails(V3D_FAULT_START))
 		v3dcl_start_list(&v3d->hw, job->queue, job->start, job->end);
 	if (job->queue == V3D_BIN)
-		bv3d_binmem_listen(v3d);
+		bv3d_irq_listen(v3d);
 }
 
 /**

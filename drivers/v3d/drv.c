@@ -264,6 +264,7 @@ static int bv3d_init(struct bv3d_device *v3d, struct platform_device *pdev)
 	int ret;
 
 	spin_lock_init(&v3d->perf.lock);
+	spin_lock_init(&v3d->listens.lock);
 	v3d->regs = devm_platform_ioremap_resource(pdev, 0);
 	if (IS_ERR(v3d->regs))
 		return PTR_ERR(v3d->regs);

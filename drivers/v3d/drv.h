@@ -19,8 +19,8 @@
  * bv3d_device.power_cycle stands beside these: it is held while power is switched, and nothing but
  * what that takes is below it.
  *
- * Spinlocks, of which no thread holds two: bv3d_device.perf.lock (perfmons on the hardware; below
- * bv3d_sched.lock), bv3d_file.refusal_lock. Fence-signalling paths (run_job, interrupt work,
+ * Spinlocks, of which no thread holds two: bv3d_device.perf.lock (perfmons on the hardware) and
+ * listens.lock (which interrupts are enabled), both below bv3d_sched.lock; bv3d_file.refusal_lock. Fence-signalling paths (run_job, interrupt work,
  * timeout, capture of a hang) take only spinlocks, and bv3d_sched.hw.
  *
  * Life. drm_device is the root: BOs, contexts and fences may outlive unbind, and with it everything
@@ -33,6 +33,7 @@
 
 #include <linux/dma-mapping.h>
 #include <linux/hashtable.h>
+#include <linux/interrupt.h>
 #include <linux/io.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
@@ -173,6 +174,10 @@ struct bv3d_device {
 	struct v3dcl_hw hw;		/* the same, for hardware starts: see hw.c */
 	int irq;
 	bool irq_enabled;		/* irq.c: the V3D has power, and may have interrupted */
+	struct {
+		spinlock_t lock;		/* also taken in interrupts */
+		bool outomem;			/* INTENA has it. Both change with the lock */
+	} listens;			/* irq.c */
 	struct clk *clk;		/* NULL without one */
 	struct reset_control *reset_line;	/* NULL without one */
 	u32 ident[3];			/* IDENT0 to 2, read at probe */
@@ -404,5 +409,7 @@ int bv3d_reset_init(struct bv3d_device *v3d);
 int bv3d_irq_install(struct bv3d_device *v3d);
 void bv3d_irq_enable(struct bv3d_device *v3d);
 void bv3d_irq_disable(struct bv3d_device *v3d);
+void bv3d_irq_listen(struct bv3d_device *v3d);
+irqreturn_t bv3d_irq_handle(struct bv3d_device *v3d);
 
 #endif /* BV3D_DRV_H */

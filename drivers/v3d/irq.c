@@ -4,8 +4,6 @@
  * binner's wish for memory: that stays until it is fulfilled, so it is masked and left to a worker
  * (binmem.c).
  */
-#include <linux/interrupt.h>
-
 #include "jobs.h"
 #include "trace.h"
 
@@ -19,6 +17,34 @@
 static bool bv3d_irq_enabled(struct bv3d_device *v3d)
 {
 	return READ_ONCE(v3d->irq_enabled);
+}
+
+/**
+ * bv3d_irq_listen() - OUTOMEM interrupts from here on, until it does or the bin job ends
+ * @v3d: awake
+ *
+ * One that is pending already is not lost. Any context.
+ */
+void bv3d_irq_listen(struct bv3d_device *v3d)
+{
+	unsigned long flags;
+
+	spin_lock_irqsave(&v3d->listens.lock, flags);
+	WRITE_ONCE(v3d->listens.outomem, true);
+	bv3d_write(v3d, V3D_INTENA, V3D_SET(INTENA, OUTOMEM, 1));
+	spin_unlock_irqrestore(&v3d->listens.lock, flags);
+}
+EXPORT_SYMBOL_FOR_TESTS(bv3d_irq_listen);
+
+/* These interrupt no more, OUTOMEM among them */
+static void bv3d_irq_unlisten(struct bv3d_device *v3d, u32 interrupts)
+{
+	unsigned long flags;
+
+	spin_lock_irqsave(&v3d->listens.lock, flags);
+	WRITE_ONCE(v3d->listens.outomem, false);
+	bv3d_write(v3d, V3D_INTDIS, interrupts);
+	spin_unlock_irqrestore(&v3d->listens.lock, flags);
 }
 
 /*
@@ -43,20 +69,50 @@ static irqreturn_t bv3d_irq_without_latch(struct bv3d_device *v3d)
 	return theirs ? IRQ_HANDLED : IRQ_NONE;
 }
 
-static irqreturn_t bv3d_irq_handle(struct bv3d_device *v3d)
+/*
+ * What INTCTL tells but of masked interrupts. INTENA is not asked: an access to a register of the
+ * V3D takes longer than what is done about a job's end otherwise
+ */
+static u32 bv3d_irq_status(struct bv3d_device *v3d)
 {
-	/* The status tells of masked interrupts as well */
-	u32 status = bv3d_read(v3d, V3D_INTCTL) & bv3d_read(v3d, V3D_INTENA);
-	u32 host = bv3d_read(v3d, V3D_DBQITC);
+	u32 status = bv3d_read(v3d, V3D_INTCTL);
+
+	return status & (READ_ONCE(v3d->listens.outomem) ? V3D_PIPELINE_INTERRUPTS :
+							   V3D_IDLE_INTERRUPTS);
+}
+
+/*
+ * What user programs say is looked for where they run, or where it is all that there can be: beside
+ * it, a latch that is not cleared keeps the line up, and the handler is called again
+ */
+static u32 bv3d_irq_host(struct bv3d_device *v3d, u32 status)
+{
+	if (status && !READ_ONCE(v3d->sched->queues[V3D_QPU].active))
+		return 0;
+	return bv3d_read(v3d, V3D_DBQITC);
+}
+
+/**
+ * bv3d_irq_handle() - what does the V3D say?
+ * @v3d: awake, between drm_dev_enter and drm_dev_exit
+ *
+ * Return: IRQ_NONE when it is not the V3D that interrupts
+ */
+irqreturn_t bv3d_irq_handle(struct bv3d_device *v3d)
+{
+	u32 status = bv3d_irq_status(v3d);
+	u32 host = bv3d_irq_host(v3d, status);
 
 	if (!status && !host)
 		return bv3d_irq_without_latch(v3d);
 	trace_bv3d_interrupt(status, host);
 	if (V3D_GET(status, INTENA, OUTOMEM) || V3D_GET(status, INTENA, FLDONE))
-		bv3d_write(v3d, V3D_INTDIS, V3D_SET(INTDIS, OUTOMEM, 1));
+		bv3d_irq_unlisten(v3d, V3D_SET(INTDIS, OUTOMEM, 1));
 	/* Before acting on them: what comes next from a job that is started must not be lost */
-	bv3d_write(v3d, V3D_INTCTL, status);
-	bv3d_write(v3d, V3D_DBQITC, host);
+	if (status)
+		bv3d_write(v3d, V3D_INTCTL, status);
+	if (host)
+		bv3d_write(v3d, V3D_DBQITC, host);
 	/* A binner that is done wants nothing any more */
 	if (V3D_GET(status, INTCTL, FLDONE))
 		bv3d_queue_finished(v3d, V3D_BIN);
@@ -68,11 +124,12 @@ static irqreturn_t bv3d_irq_handle(struct bv3d_device *v3d)
 		bv3d_qpu_look(v3d);
 	return IRQ_HANDLED;
 }
+EXPORT_SYMBOL_FOR_TESTS(bv3d_irq_handle);
 
 /* Nothing comes any more, and the line falls */
 static void bv3d_irq_mask(struct bv3d_device *v3d)
 {
-	bv3d_write(v3d, V3D_INTDIS, V3D_PIPELINE_INTERRUPTS);
+	bv3d_irq_unlisten(v3d, V3D_PIPELINE_INTERRUPTS);
 	bv3d_write(v3d, V3D_DBQITE, 0);
 	bv3d_write(v3d, V3D_INTCTL, V3D_PIPELINE_INTERRUPTS);
 	bv3d_write(v3d, V3D_DBQITC, V3D_MASK(DBQITC, IC_QPU));

@@ -21,7 +21,7 @@
  *				at v3d_reset's priority while that waits for it
  *
  * Spinlocks: bv3d_sched.lock (who runs, who waits), bv3d_binmem.lock. No thread holds two, but for
- * bv3d_device.perf.lock below bv3d_sched.lock. Jobs end in interrupts, so all are taken with
+ * bv3d_device.perf.lock and listens.lock below bv3d_sched.lock. Jobs end in interrupts, so all are taken with
  * interrupts off. Fences are signalled with none held: their callbacks enter drm_sched.
  */
 #ifndef BV3D_JOBS_H
@@ -358,7 +358,6 @@ int bv3d_binmem_charge(struct bv3d_submit *submit, const struct v3dcl_needs *nee
 void bv3d_binmem_provide(struct bv3d_device *v3d);
 void bv3d_binmem_release(struct bv3d_submit *submit);
 void bv3d_binmem_expect(struct bv3d_device *v3d);
-void bv3d_binmem_listen(struct bv3d_device *v3d);
 bool bv3d_binmem_hungry(struct bv3d_device *v3d);
 void bv3d_binmem_out_of_memory(struct bv3d_device *v3d);
 void bv3d_binmem_stop(struct bv3d_device *v3d);

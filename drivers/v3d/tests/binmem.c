@@ -66,6 +66,7 @@ static int bv3d_binmem_test_init(struct kunit *test)
 					  drm);
 	if (IS_ERR(fixture->v3d))
 		return PTR_ERR(fixture->v3d);
+	spin_lock_init(&fixture->v3d->listens.lock);
 	fixture->v3d->sched = &fixture->sched;
 	fixture->v3d->regs = (void __iomem *)fixture->regs;
 	fixture->v3d->hw = (struct v3dcl_hw){ .read = bv3d_binmem_test_read,
@@ -177,11 +178,28 @@ static void bv3d_binmem_content(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, READ_ONCE(fixture->job.error), -ENOMEM);
 }
 
+/* An OUTOMEM that stands is masked, and a masked one that stands is no reason for an interrupt */
+static void bv3d_binmem_masked(struct kunit *test)
+{
+	struct bv3d_binmem_test *fixture = test->priv;
+
+	fixture->causes = OUTOMEM;
+	bv3d_binmem_set(fixture, V3D_BPOS, V3DCL_TILE_CHUNK);
+	bv3d_irq_listen(fixture->v3d);
+	KUNIT_EXPECT_EQ(test, fixture->regs[V3D_INTENA / sizeof(u32)], OUTOMEM);
+	bv3d_binmem_set(fixture, V3D_INTCTL, OUTOMEM);
+	KUNIT_EXPECT_EQ(test, bv3d_irq_handle(fixture->v3d), IRQ_HANDLED);
+	KUNIT_EXPECT_EQ(test, fixture->regs[V3D_INTDIS / sizeof(u32)], OUTOMEM);
+	bv3d_binmem_set(fixture, V3D_INTCTL, OUTOMEM);
+	KUNIT_EXPECT_EQ(test, bv3d_irq_handle(fixture->v3d), IRQ_NONE);
+}
+
 static struct kunit_case bv3d_binmem_cases[] = {
 	KUNIT_CASE(bv3d_binmem_late),
 	KUNIT_CASE(bv3d_binmem_early),
 	KUNIT_CASE(bv3d_binmem_stale),
 	KUNIT_CASE(bv3d_binmem_content),
+	KUNIT_CASE(bv3d_binmem_masked),
 	{}
 };
 
