@@ -115,8 +115,6 @@ static void bv3d_submit_release_bos(struct bv3d_submit *submit)
 		drm_gem_object_put(&submit->exec->base);
 	if (submit->render)
 		drm_gem_object_put(&submit->render->base);
-	kvfree(submit->bos);
-	kvfree(submit->handles);
 	kvfree(submit->uses);
 }
 
@@ -283,6 +281,22 @@ static void bv3d_submit_unique_bos(struct bv3d_submit *submit)
 	submit->bo_count = count;
 }
 
+/* One piece of memory for all that is known of each BO, what has to be aligned most at first */
+static int bv3d_submit_tables(struct bv3d_submit *submit, u32 count)
+{
+	const size_t each = sizeof(*submit->uses) + sizeof(*submit->bos) +
+			    sizeof(*submit->handles) + sizeof(*submit->bo_uses);
+
+	submit->uses = kvcalloc(count, each, GFP_KERNEL_ACCOUNT);
+	if (count && !submit->uses)
+		return -ENOMEM;
+	submit->bos = (void *)(submit->uses + count);
+	submit->handles = submit->bos + count;
+	submit->bo_uses = (void *)(submit->handles + count);
+	submit->handle_count = count;
+	return 0;
+}
+
 /**
  * bv3d_submit_bos() - look up the submit's BOs and keep their contents from being purged
  * @submit: without BOs yet
@@ -298,15 +312,10 @@ static void bv3d_submit_unique_bos(struct bv3d_submit *submit)
 int bv3d_submit_bos(struct bv3d_submit *submit, struct drm_file *file_priv, const u32 *handles,
 		    u32 count)
 {
-	int ret;
+	int ret = bv3d_submit_tables(submit, count);
 
-	submit->bos = kvcalloc(count, sizeof(*submit->bos), GFP_KERNEL_ACCOUNT);
-	submit->handles = kvcalloc(count, sizeof(*submit->handles), GFP_KERNEL_ACCOUNT);
-	submit->uses = kvcalloc(count, sizeof(*submit->uses), GFP_KERNEL_ACCOUNT);
-	if (count && (!submit->bos || !submit->handles || !submit->uses))
-		return -ENOMEM;
-	submit->handle_count = count;
-	ret = bv3d_submit_find_bos(submit, file_priv, handles);
+	if (!ret)
+		ret = bv3d_submit_find_bos(submit, file_priv, handles);
 	if (ret)
 		return ret;
 	bv3d_submit_unique_bos(submit);
@@ -336,18 +345,16 @@ int bv3d_submit_perfmon(struct bv3d_submit *submit, struct bv3d_file *file, u32 
 
 /**
  * bv3d_job_create() - a job of the submit, without anything to wait for yet
- * @submit: not pushed yet
+ * @submit: not pushed yet, with fewer than V3D_SUBMIT_JOBS
  * @queue: to run on
  *
  * Return: the job, which bv3d_job_free() ends until it is pushed, or an ERR_PTR: -ENOMEM
  */
 struct bv3d_job *bv3d_job_create(struct bv3d_submit *submit, enum bv3d_queue queue)
 {
-	struct bv3d_job *job = kzalloc(sizeof(*job), GFP_KERNEL_ACCOUNT);
+	struct bv3d_job *job = &submit->jobs[submit->job_count];
 	int ret;
 
-	if (!job)
-		return ERR_PTR(-ENOMEM);
 	job->done = bv3d_fence_create();
 	job->grant = bv3d_fence_create();
 	ret = job->done && job->grant ?
@@ -357,9 +364,9 @@ struct bv3d_job *bv3d_job_create(struct bv3d_submit *submit, enum bv3d_queue que
 	if (ret) {
 		bv3d_fence_free(job->done);
 		bv3d_fence_free(job->grant);
-		kfree(job);
 		return ERR_PTR(ret);
 	}
+	submit->job_count++;
 	kref_get(&submit->refs);
 	job->submit = submit;
 	job->queue = queue;
@@ -382,48 +389,50 @@ void bv3d_job_free(struct bv3d_job *job)
 	bv3d_fence_free(job->done);
 	bv3d_fence_free(job->grant);
 	kref_put(&job->submit->refs, bv3d_submit_release_later);
-	kfree(job);
 }
 
 /* What all the handles of one BO ask of it */
-static u32 *bv3d_submit_bo_uses(struct bv3d_submit *submit)
+static void bv3d_submit_sum_uses(struct bv3d_submit *submit)
 {
-	u32 *uses = kvcalloc(submit->bo_count, sizeof(*uses), GFP_KERNEL);
 	u32 i;
 
-	for (i = 0; uses && i < submit->handle_count; i++) {
+	for (i = 0; i < submit->handle_count; i++) {
 		struct drm_gem_object **found = bsearch(&submit->handles[i], submit->bos,
 							submit->bo_count, sizeof(*submit->bos),
 							bv3d_compare_bos);
 
-		uses[found - submit->bos] |= submit->uses[i].uses;
+		submit->bo_uses[found - submit->bos] |= submit->uses[i].uses;
 	}
-	return uses;
 }
 
 /* Run again, does it give the same? Binning of checked lists; what reads nothing that it writes. */
-static bool bv3d_submit_repeatable(const struct bv3d_submit *submit, const u32 *uses)
+static bool bv3d_submit_repeatable(const struct bv3d_submit *submit)
 {
 	u32 i;
 
 	for (i = 0; i < submit->bo_count; i++) {
-		if (uses[i] & V3DCL_READ && uses[i] & V3DCL_WRITE)
+		if (submit->bo_uses[i] & V3DCL_READ && submit->bo_uses[i] & V3DCL_WRITE)
 			return false;
 	}
 	return true;
+}
+
+static struct v3dcl_bo_fences bv3d_submit_bo_fences(const struct bv3d_submit *submit, u32 bo)
+{
+	return v3dcl_bo_fences(submit->bo_uses[bo], submit->lists);
 }
 
 /*
  * Wait for what others do with the BOs, and make room for our fence in their reservations, which
  * are locked
  */
-static int bv3d_submit_wait_for_bos(struct bv3d_submit *submit, const u32 *uses)
+static int bv3d_submit_wait_for_bos(struct bv3d_submit *submit)
 {
 	int ret = 0;
 	u32 i;
 
 	for (i = 0; !ret && i < submit->bo_count; i++) {
-		const struct v3dcl_bo_fences fences = v3dcl_bo_fences(uses[i], submit->lists);
+		const struct v3dcl_bo_fences fences = bv3d_submit_bo_fences(submit, i);
 		struct drm_gem_object *gem = submit->bos[i];
 
 		if (!fences.fenced)
@@ -439,13 +448,12 @@ static int bv3d_submit_wait_for_bos(struct bv3d_submit *submit, const u32 *uses)
 	return ret;
 }
 
-static void bv3d_submit_fence_bos(struct bv3d_submit *submit, const u32 *uses,
-				  struct dma_fence *end)
+static void bv3d_submit_fence_bos(struct bv3d_submit *submit, struct dma_fence *end)
 {
 	u32 i;
 
 	for (i = 0; i < submit->bo_count; i++) {
-		const struct v3dcl_bo_fences fences = v3dcl_bo_fences(uses[i], submit->lists);
+		const struct v3dcl_bo_fences fences = bv3d_submit_bo_fences(submit, i);
 
 		if (fences.fenced)
 			dma_resv_add_fence(submit->bos[i]->resv, end,
@@ -478,7 +486,7 @@ static int bv3d_submit_order(struct bv3d_submit *submit)
 	return drm_sched_job_add_dependency(&last->base, dma_fence_get(last->after));
 }
 
-static void bv3d_submit_commit(struct bv3d_submit *submit, const u32 *uses, struct dma_fence *end)
+static void bv3d_submit_commit(struct bv3d_submit *submit, struct dma_fence *end)
 {
 	struct bv3d_file_queues *file = submit->file;
 	struct bv3d_job *bin = submit->bin, *last = submit->last;
@@ -488,7 +496,7 @@ static void bv3d_submit_commit(struct bv3d_submit *submit, const u32 *uses, stru
 	dma_fence_put(file->last);
 	file->last = dma_fence_get(end);
 	file->last_queue = last->queue;
-	last->repeatable = bv3d_submit_repeatable(submit, uses);
+	last->repeatable = bv3d_submit_repeatable(submit);
 	bv3d_residue_mark(last);
 	if (bin) {
 		bin->repeatable = !submit->lists;
@@ -503,7 +511,7 @@ static void bv3d_submit_commit(struct bv3d_submit *submit, const u32 *uses, stru
 	if (bin)
 		drm_sched_job_arm(&bin->base);
 	drm_sched_job_arm(&last->base);
-	bv3d_submit_fence_bos(submit, uses, end);
+	bv3d_submit_fence_bos(submit, end);
 	trace_bv3d_submit(file->client_id, submit->seqno, last->queue);
 	if (bin)
 		drm_sched_entity_push_job(&bin->base);
@@ -520,27 +528,23 @@ static void bv3d_submit_commit(struct bv3d_submit *submit, const u32 *uses, stru
 int bv3d_submit_push(struct bv3d_submit *submit, struct dma_fence **end)
 {
 	struct ww_acquire_ctx acquire;
-	u32 *uses = bv3d_submit_bo_uses(submit);
 	int ret;
 
-	if (!uses)
-		return -ENOMEM;
+	bv3d_submit_sum_uses(submit);
 	ret = drm_gem_lock_reservations(submit->bos, submit->bo_count, &acquire);
 	if (ret)
-		goto free;
-	ret = bv3d_submit_wait_for_bos(submit, uses);
+		return ret;
+	ret = bv3d_submit_wait_for_bos(submit);
 	if (ret)
 		goto unlock;
 	mutex_lock(&submit->file->lock);
 	ret = bv3d_submit_order(submit);
 	if (!ret) {
 		*end = dma_fence_get(&submit->last->done->base);
-		bv3d_submit_commit(submit, uses, *end);
+		bv3d_submit_commit(submit, *end);
 	}
 	mutex_unlock(&submit->file->lock);
 unlock:
 	drm_gem_unlock_reservations(submit->bos, submit->bo_count, &acquire);
-free:
-	kvfree(uses);
 	return ret;
 }

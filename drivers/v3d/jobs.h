@@ -110,38 +110,6 @@ struct bv3d_qpu_work {
 	u64 timeout_ns;
 };
 
-/* What one ioctl asked for, and all that its jobs need until the last of them is done */
-struct bv3d_submit {
-	struct kref refs;		/* the ioctl's while it runs, each job's, a dump's */
-	struct bv3d_device *v3d;
-	struct bv3d_file_queues *file;
-	struct work_struct release;
-
-	struct drm_gem_object **bos;	/* each once */
-	/* of bos, in another order, with repetitions: see bv3d_submit_bos() */
-	struct v3dcl_bo *uses;
-	/* in the order of uses; no references of their own */
-	struct drm_gem_object **handles;
-	u32 bo_count, handle_count;
-	u32 bos_in_use;			/* bv3d_bo_use() done */
-
-	struct bv3d_bo *exec;		/* checked lists, records and uniforms, or QPU uniforms */
-	struct bv3d_bo *render;		/* render list */
-	struct list_head chunks;	/* bv3d_sched.lock while the bin job runs */
-	struct bv3d_perfmon *perfmon;
-	bool powered;			/* its ioctl keeps the V3D awake */
-	/* the V3D may still write to its memory: see bv3d_reset_keep(). bv3d_sched.hw */
-	bool lost;
-	struct list_head lost_link;	/* on bv3d_reset.lost */
-	u64 seqno;
-	/* that @last waits for; NULL without one or after submission */
-	struct bv3d_job *bin;
-	struct bv3d_job *last;		/* the job whose end is the submit's */
-	struct bv3d_qpu_work *qpu;	/* NULL for frames */
-	/* of SUBMIT_LISTS, while its ioctl runs; NULL for others */
-	const struct v3dcl_lists_job *lists;
-};
-
 /* In which a job is. bv3d_sched.lock */
 enum bv3d_job_state {
 	V3D_JOB_NEW,		/* waits for fences */
@@ -153,7 +121,7 @@ enum bv3d_job_state {
 	V3D_JOB_DONE,
 };
 
-/* One run on one queue */
+/* One run on one queue. Lives as long as its submit, of which it has a reference */
 struct bv3d_job {
 	struct drm_sched_job base;
 	struct bv3d_submit *submit;
@@ -181,6 +149,44 @@ struct bv3d_job {
 };
 
 #define to_bv3d_job(sched_job) container_of((sched_job), struct bv3d_job, base)
+
+/* A frame is binned and rendered */
+#define V3D_SUBMIT_JOBS 2
+
+/* What one ioctl asked for, and all that its jobs need until the last of them is done */
+struct bv3d_submit {
+	struct kref refs;		/* the ioctl's while it runs, each job's, a dump's */
+	struct bv3d_device *v3d;
+	struct bv3d_file_queues *file;
+	struct work_struct release;
+
+	/* of bos, in another order, with repetitions: see bv3d_submit_bos() */
+	struct v3dcl_bo *uses;
+	struct drm_gem_object **bos;	/* each once */
+	u32 *bo_uses;			/* of each of bos, by all of its handles */
+	/* in the order of uses; no references of their own */
+	struct drm_gem_object **handles;
+	u32 bo_count, handle_count;
+	u32 bos_in_use;			/* bv3d_bo_use() done */
+
+	struct bv3d_bo *exec;		/* checked lists, records and uniforms, or QPU uniforms */
+	struct bv3d_bo *render;		/* render list */
+	struct list_head chunks;	/* bv3d_sched.lock while the bin job runs */
+	struct bv3d_perfmon *perfmon;
+	bool powered;			/* its ioctl keeps the V3D awake */
+	/* the V3D may still write to its memory: see bv3d_reset_keep(). bv3d_sched.hw */
+	bool lost;
+	struct list_head lost_link;	/* on bv3d_reset.lost */
+	u64 seqno;
+	struct bv3d_job jobs[V3D_SUBMIT_JOBS];
+	unsigned int job_count;
+	/* that @last waits for; NULL without one or after submission */
+	struct bv3d_job *bin;
+	struct bv3d_job *last;		/* the job whose end is the submit's */
+	struct bv3d_qpu_work *qpu;	/* NULL for frames */
+	/* of SUBMIT_LISTS, while its ioctl runs; NULL for others */
+	const struct v3dcl_lists_job *lists;
+};
 
 /* A queue of the hardware, which runs one job at a time */
 struct bv3d_hw_queue {
