@@ -186,7 +186,7 @@ EXPORT_SYMBOL_FOR_TESTS(bv3d_arbiter_leave);
  * bv3d_arbiter_grant() - give free queues to the jobs that are next
  * @sched: the queues, locked
  * @grants: filled with the fences to signal: pass it to bv3d_grants_signal() once the lock is
- * dropped
+ * dropped. A job that has not been told to wait has none
  */
 void bv3d_arbiter_grant(struct bv3d_sched *sched, struct bv3d_grants *grants)
 {
@@ -200,7 +200,8 @@ void bv3d_arbiter_grant(struct bv3d_sched *sched, struct bv3d_grants *grants)
 
 		if (!job)
 			continue;
-		grants->fences[grants->count++] = dma_fence_get(&job->grant->base);
+		if (bv3d_fence_initialized(job->grant))
+			grants->fences[grants->count++] = dma_fence_get(&job->grant->base);
 		sched->first = (queue + 1) % V3D_QUEUES;
 	}
 	bv3d_arbiter_rest(sched);

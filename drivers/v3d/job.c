@@ -391,6 +391,37 @@ void bv3d_job_free(struct bv3d_job *job)
 	kref_put(&job->submit->refs, bv3d_submit_release_later);
 }
 
+/**
+ * bv3d_job_wait_for() - the job does not start before a fence has signalled
+ * @job: not pushed yet
+ * @fence: the caller's reference stays the caller's
+ *
+ * One that has signalled is nothing to wait for: drm_sched would keep it, and look then.
+ *
+ * Return: 0 or -ENOMEM
+ */
+int bv3d_job_wait_for(struct bv3d_job *job, struct dma_fence *fence)
+{
+	if (dma_fence_is_signaled(fence))
+		return 0;
+	return drm_sched_job_add_dependency(&job->base, dma_fence_get(fence));
+}
+
+/* What others do with a BO, whose reservation is locked. Who writes waits for readers as well. */
+static int bv3d_job_wait_for_bo(struct bv3d_job *job, struct drm_gem_object *gem, bool writes)
+{
+	struct dma_resv_iter cursor;
+	struct dma_fence *fence;
+	int ret = 0;
+
+	dma_resv_for_each_fence(&cursor, gem->resv, dma_resv_usage_rw(writes), fence) {
+		ret = bv3d_job_wait_for(job, fence);
+		if (ret)
+			break;
+	}
+	return ret;
+}
+
 /* What all the handles of one BO ask of it */
 static void bv3d_submit_sum_uses(struct bv3d_submit *submit)
 {
@@ -439,11 +470,9 @@ static int bv3d_submit_wait_for_bos(struct bv3d_submit *submit)
 			continue;
 		ret = dma_resv_reserve_fences(gem->resv, 1);
 		if (!ret && submit->bin && fences.binning_waits)
-			ret = drm_sched_job_add_implicit_dependencies(&submit->bin->base, gem,
-								      fences.binning_writes);
+			ret = bv3d_job_wait_for_bo(submit->bin, gem, fences.binning_writes);
 		if (!ret && fences.waits)
-			ret = drm_sched_job_add_implicit_dependencies(&submit->last->base, gem,
-								      fences.writes);
+			ret = bv3d_job_wait_for_bo(submit->last, gem, fences.writes);
 	}
 	return ret;
 }
@@ -475,15 +504,13 @@ static int bv3d_submit_order(struct bv3d_submit *submit)
 	lockdep_assert_held(&file->lock);
 	submit->seqno = file->seqno + 1;
 	bv3d_fence_init(last->done, file->context, submit->seqno);
-	bv3d_fence_init(last->grant, dma_fence_context_alloc(1), 1);
 	if (file->last && file->last_queue != last->queue)
-		ret = drm_sched_job_add_dependency(&last->base, dma_fence_get(file->last));
+		ret = bv3d_job_wait_for(last, file->last);
 	if (ret || !bin)
 		return ret;
 	bv3d_fence_init(bin->done, file->bin_context, submit->seqno);
-	bv3d_fence_init(bin->grant, dma_fence_context_alloc(1), 1);
 	last->after = dma_fence_get(&bin->done->base);
-	return drm_sched_job_add_dependency(&last->base, dma_fence_get(last->after));
+	return bv3d_job_wait_for(last, last->after);
 }
 
 static void bv3d_submit_commit(struct bv3d_submit *submit, struct dma_fence *end)

@@ -127,7 +127,8 @@ struct bv3d_job {
 	struct bv3d_submit *submit;
 	enum bv3d_queue queue;
 	struct bv3d_fence *done;	/* the job's end */
-	struct bv3d_fence *grant;	/* signalled when the arbiter grants its queue */
+	/* signalled when the arbiter grants its queue. Is one once drm_sched waits for that */
+	struct bv3d_fence *grant;
 	struct dma_fence *after;	/* the bin job's end, whose error is ours too */
 	u32 start, end;			/* list addresses; 0 for user programs */
 	struct v3dcl_tile_memory tiles;	/* of a checked bin list; none of others */
@@ -278,6 +279,7 @@ int bv3d_submit_bos(struct bv3d_submit *submit, struct drm_file *file_priv, cons
 int bv3d_submit_perfmon(struct bv3d_submit *submit, struct bv3d_file *file, u32 id);
 struct bv3d_job *bv3d_job_create(struct bv3d_submit *submit, enum bv3d_queue queue);
 void bv3d_job_free(struct bv3d_job *job);
+int bv3d_job_wait_for(struct bv3d_job *job, struct dma_fence *fence);
 int bv3d_submit_push(struct bv3d_submit *submit, struct dma_fence **end);
 struct bv3d_file_queues *bv3d_file_queues_create(struct bv3d_file *file);
 void bv3d_file_queues_put(struct bv3d_file_queues *queues);
@@ -299,6 +301,7 @@ struct bv3d_syncs {
 
 struct bv3d_fence *bv3d_fence_create(void);
 void bv3d_fence_init(struct bv3d_fence *fence, u64 context, u64 seqno);
+bool bv3d_fence_initialized(const struct bv3d_fence *fence);
 void bv3d_fence_free(struct bv3d_fence *fence);
 int bv3d_wait_for_sync(struct bv3d_job *job, struct drm_file *file_priv, u32 handle, u64 point);
 int bv3d_submit_queue(struct bv3d_submit *submit, struct drm_file *file_priv,

@@ -214,6 +214,14 @@ void bv3d_job_fail(struct bv3d_sched *sched, enum bv3d_queue queue, int error)
 	kthread_queue_work(sched->resets, &sched->reset);
 }
 
+/* The fence that tells of a job's turn, which has not come. bv3d_sched.lock is held */
+static struct dma_fence *bv3d_job_grant(struct bv3d_job *job)
+{
+	if (!bv3d_fence_initialized(job->grant))
+		bv3d_fence_init(job->grant, dma_fence_context_alloc(1), 1);
+	return dma_fence_get(&job->grant->base);
+}
+
 static struct dma_fence *bv3d_prepare_job(struct drm_sched_job *base,
 					  struct drm_sched_entity *entity)
 {
@@ -228,7 +236,7 @@ static struct dma_fence *bv3d_prepare_job(struct drm_sched_job *base,
 		bv3d_arbiter_enter(sched, job);
 	bv3d_arbiter_grant(sched, &grants);
 	if (job->state == V3D_JOB_WAITING)
-		grant = dma_fence_get(&job->grant->base);
+		grant = bv3d_job_grant(job);
 	spin_unlock_irqrestore(&sched->lock, flags);
 	bv3d_grants_signal(&grants);
 	return grant;

@@ -73,12 +73,23 @@ void bv3d_fence_init(struct bv3d_fence *fence, u64 context, u64 seqno)
 EXPORT_SYMBOL_FOR_TESTS(bv3d_fence_init);
 
 /**
+ * bv3d_fence_initialized() - is the fence one?
+ * @fence: that was created
+ *
+ * Return: true from bv3d_fence_init() on
+ */
+bool bv3d_fence_initialized(const struct bv3d_fence *fence)
+{
+	return fence->base.ops;
+}
+
+/**
  * bv3d_fence_free() - let go of a fence, whether it has been initialized or not
  * @fence: may be NULL
  */
 void bv3d_fence_free(struct bv3d_fence *fence)
 {
-	if (fence && fence->base.ops)
+	if (fence && bv3d_fence_initialized(fence))
 		dma_fence_put(&fence->base);
 	else
 		kfree(fence);
@@ -98,7 +109,11 @@ int bv3d_wait_for_sync(struct bv3d_job *job, struct drm_file *file_priv, u32 han
 	struct dma_fence *fence;
 	int ret = drm_syncobj_find_fence(file_priv, handle, point, 0, &fence);
 
-	return ret ?: drm_sched_job_add_dependency(&job->base, fence);
+	if (ret)
+		return ret;
+	ret = bv3d_job_wait_for(job, fence);
+	dma_fence_put(fence);
+	return ret;
 }
 
 static struct drm_v3dcl_sync *bv3d_syncs_copy(u64 user, u32 count)
