@@ -158,13 +158,17 @@ static void bv3d_power_end(struct bv3d_device *v3d, unsigned int flags)
 int bv3d_power_get(struct bv3d_device *v3d)
 {
 	unsigned int flags;
-	int idx, ret;
+	int idx, ret = 0;
 
 	if (!drm_dev_enter(&v3d->drm, &idx))
 		return -ENODEV;
-	flags = bv3d_power_begin(v3d);
-	ret = bv3d_fails(V3D_FAULT_POWER) ? -EIO : pm_runtime_resume_and_get(v3d->drm.dev);
-	bv3d_power_end(v3d, flags);
+	if (bv3d_fails(V3D_FAULT_POWER)) {
+		ret = -EIO;
+	} else if (!bv3d_power_get_if_awake(v3d)) {
+		flags = bv3d_power_begin(v3d);
+		ret = pm_runtime_resume_and_get(v3d->drm.dev);
+		bv3d_power_end(v3d, flags);
+	}
 	drm_dev_exit(idx);
 	return ret;
 }
