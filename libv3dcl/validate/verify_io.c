@@ -244,8 +244,7 @@ static bool read_io(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, _
 		return v3dcl_refuse_here(p, V3DCL_RULE_CODE_READ, raddr, 0);
 	case ACCESS_TILE:
 		/* Without a fragment: that of the last one here, perhaps another client's */
-		if (v3dcl_takes(inst, b ? V3D_QPU_B : V3D_QPU_A))
-			p->uses_of_shader |= V3DCL_SHADER_TILE;
+		p->uses_of_shader |= V3DCL_SHADER_TILE;
 		return true;
 	case ACCESS_ELEMENT:
 		p->port[b] = &element;

@@ -58,12 +58,13 @@ TEST(test_uses)
 	USES(TILE, E(qb_mov(QB_TLB_COLOUR, QB_R0)));
 	USES(TILE, E(qb_mov(QB_IO(V3D_QPU_W_TLB_Z), QB_R0)));
 	USES(TILE, E(qb_mov(QB_IO(V3D_QPU_W_QUAD_XY), QB_R0)));
-	/* where the fragment is, and how it is covered, where an operation takes it */
+	/* where the fragment is, and how it is covered: a port reads what is named, taken or not */
 	USES(TILE, E(qb_mov(QB_R0, QB_RA(V3D_QPU_R_PIXEL_COORD))));
 	USES(TILE, E(qb_mov(QB_R0, QB_RB(V3D_QPU_R_PIXEL_COORD))));
 	USES(TILE, E(qb_mov(QB_R0, QB_RA(V3D_QPU_R_MS_REV_FLAGS))));
 	USES(TILE, E(qb_mov(QB_R0, QB_RB(V3D_QPU_R_MS_REV_FLAGS))));
-	USES(0, E(reading(qb_nop(), V3D_QPU_R_PIXEL_COORD, V3D_QPU_R_MS_REV_FLAGS)));
+	USES(TILE, E(reading(qb_nop(), V3D_QPU_R_PIXEL_COORD, V3D_QPU_R_NOP)));
+	USES(TILE, E(reading(qb_nop(), V3D_QPU_R_NOP, V3D_QPU_R_MS_REV_FLAGS)));
 	USES(TILE, E(SIG(WAIT_SCOREBOARD, qb_nop())));
 	USES(TILE, E(SIG(UNLOCK_SCOREBOARD, qb_nop())));
 	USES(TILE, E(SIG(LOAD_COLOR, qb_nop())));
