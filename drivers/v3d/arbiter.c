@@ -20,6 +20,10 @@
  * nothing up. Jobs of one file arrive here one after the other, since drm_sched keeps their order.
  * An empty queue is granted on the spot, without any fence being waited for.
  *
+ * *Priority.* A job of high priority, which takes a privilege, comes before all others that are
+ * ready, and waits for what runs. The time of one of low priority counts V3D_LOW_WEIGHT times: it
+ * gets less, but never nothing.
+ *
  * Jobs on different queues have to be *compatible*. Performance counters count everything that the
  * V3D does, so a job with a perfmon is compatible with no other. And where a job could see what
  * another file's left in the QPUs' registers, the two are not compatible either (scrub.c).
@@ -39,9 +43,20 @@
  * for. If it does not wake up, queues are granted nevertheless, and jobs end with that error.
  */
 
+#define V3D_LOW_WEIGHT 4
+
 static u64 bv3d_virtual_time(const struct bv3d_job *job)
 {
 	return job->submit->file->virtual_time[job->queue];
+}
+
+static bool bv3d_job_before(const struct bv3d_job *job, const struct bv3d_job *other)
+{
+	bool high = job->submit->priority == DRM_V3DCL_PRIORITY_HIGH;
+
+	if (high != (other->submit->priority == DRM_V3DCL_PRIORITY_HIGH))
+		return high;
+	return bv3d_virtual_time(job) < bv3d_virtual_time(other);
 }
 
 static struct bv3d_job *bv3d_hw_queue_next(struct bv3d_hw_queue *hwq)
@@ -49,7 +64,7 @@ static struct bv3d_job *bv3d_hw_queue_next(struct bv3d_hw_queue *hwq)
 	struct bv3d_job *job, *next = NULL;
 
 	list_for_each_entry(job, &hwq->waiting, link) {
-		if (!next || bv3d_virtual_time(job) < bv3d_virtual_time(next))
+		if (!next || bv3d_job_before(job, next))
 			next = job;
 	}
 	return next;
@@ -172,7 +187,9 @@ void bv3d_arbiter_leave(struct bv3d_sched *sched, struct bv3d_job *job, u64 busy
 	struct bv3d_file_queues *file = job->submit->file;
 
 	lockdep_assert_held(&sched->lock);
-	file->virtual_time[job->queue] += busy_ns;
+	file->virtual_time[job->queue] +=
+		job->submit->priority == DRM_V3DCL_PRIORITY_LOW ? V3D_LOW_WEIGHT * busy_ns :
+								  busy_ns;
 	file->busy_ns[job->queue] += busy_ns;
 	hwq->finished++;
 	hwq->active = NULL;

@@ -214,6 +214,9 @@ void bo_put(struct bo *bo)
 	raw_close(bo->lock_fd);
 	drop_reads(bo);
 	free(bo->reads);
+	while (bo->keep_count)
+		fence_put(bo->keeps[--bo->keep_count]);
+	free(bo->keeps);
 	fence_put(bo->write);
 	free(bo->shader);
 	free(bo->program);
@@ -279,22 +282,29 @@ struct bo *bo_by_inode(struct emu_device *dev, uint64_t inode)
 	return NULL;
 }
 
-/* What of the BO's fences is not over yet */
-static void prune(struct bo *bo)
+/* Return: how many are not over yet */
+static unsigned int prune_list(struct fence **list, unsigned int count)
 {
 	unsigned int i, kept = 0;
 
+	for (i = 0; i < count; i++) {
+		if (list[i]->signalled)
+			fence_put(list[i]);
+		else
+			list[kept++] = list[i];
+	}
+	return kept;
+}
+
+/* What of the BO's fences is not over yet */
+static void prune(struct bo *bo)
+{
 	if (bo->write && bo->write->signalled) {
 		fence_put(bo->write);
 		bo->write = NULL;
 	}
-	for (i = 0; i < bo->read_count; i++) {
-		if (bo->reads[i]->signalled)
-			fence_put(bo->reads[i]);
-		else
-			bo->reads[kept++] = bo->reads[i];
-	}
-	bo->read_count = kept;
+	bo->read_count = prune_list(bo->reads, bo->read_count);
+	bo->keep_count = prune_list(bo->keeps, bo->keep_count);
 }
 
 bool bo_busy(struct bo *bo, bool write)
@@ -396,6 +406,39 @@ int bo_share(struct bo *bo)
 	for (i = 0; i < bo->read_count; i++)
 		abroad_hold(bo, bo->reads[i], false);
 	return 0;
+}
+
+/* A job that names the BO, and that no other job waits for because of that */
+void bo_keep_fence(struct bo *bo, struct fence *fence)
+{
+	struct fence **keeps;
+
+	prune(bo);
+	keeps = realloc(bo->keeps, (bo->keep_count + 1) * sizeof(struct fence *));
+	if (!keeps)
+		return;
+	bo->keeps = keeps;
+	keeps[bo->keep_count++] = fence_get(fence);
+}
+
+struct fence *bo_idle_fence(struct bo *bo)
+{
+	struct fence *used = bo_fence(bo, true), *kept, *all;
+	struct fence *parts[2];
+
+	if (!bo->keep_count)
+		return used;
+	kept = fence_all(bo->keeps, bo->keep_count);
+	if (!used || !kept) {
+		fence_put(kept ? used : NULL);
+		return kept ? kept : used;
+	}
+	parts[0] = used;
+	parts[1] = kept;
+	all = fence_all(parts, 2);
+	fence_put(used);
+	fence_put(kept);
+	return all;
 }
 
 bool own_alloc(struct emu_device *dev, uint32_t size, struct own *own)

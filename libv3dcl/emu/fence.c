@@ -189,7 +189,7 @@ int emu_wait_bo(struct emu_file *file, void *arg)
 	if (!bo) {
 		ret = -EINVAL;
 	} else {
-		fence = bo_fence(bo, true);
+		fence = bo_idle_fence(bo);
 		if (fence)
 			ret = fence_wait(file->dev, fence, deadline_ns(args->timeout_ns));
 		fence_put(fence);

@@ -127,7 +127,9 @@ static void fence_bos(struct job *job, bool lists)
 	for (i = 0; i < job->bo_count; i++) {
 		const struct v3dcl_bo_fences fences = v3dcl_bo_fences(job->bos[i]->uses, lists);
 
-		if (fences.fenced)
+		if (fences.fenced && job->explicit)
+			bo_keep_fence(job->bos[i], job->done);
+		else if (fences.fenced)
 			bo_add_fence(job->bos[i], job->done, fences.writes);
 	}
 }
@@ -140,7 +142,7 @@ int job_push(struct job *job, bool lists)
 	int ret;
 
 	gather_uses(job);
-	ret = wait_for_bos(job, lists);
+	ret = job->explicit ? 0 : wait_for_bos(job, lists);
 	if (!ret)
 		ret = job_wait_for(job, fence_get(file->last));
 	if (ret)
@@ -197,33 +199,47 @@ static void signal_syncs(struct emu_file *file, const struct drm_v3dcl_sync *out
 			syncobj_replace(out, fence, outs[i].point);
 }
 
-/*
- * Into the queue, behind and before syncobjs. These are the last that can be wrong with a submit:
- * what it waits for, then what it signals. @lists: whose addresses are put in their places once
- * nothing can fail, or NULL
- */
-int job_queue(struct job *job, const struct syncs *syncs, const struct v3dcl_lists_job *lists,
-	      __u64 *seqno)
+/* A copy of the array of what is signalled, each of which there is */
+static int outs_copy(struct job *job, void **copy, const struct syncs *syncs)
 {
-	int ret = wait_for_syncs(job, syncs->in, syncs->in_count);
-	const struct drm_v3dcl_sync *outs;
+	int ret = syncs_copy(copy, syncs->out, syncs->out_count);
+	const struct drm_v3dcl_sync *outs = *copy;
 	struct syncobj *out;
-	void *copy = NULL;
 	uint32_t i;
 
-	if (!ret)
-		ret = syncs_copy(&copy, syncs->out, syncs->out_count);
-	outs = copy;
 	for (i = 0; !ret && i < syncs->out_count; i++)
 		ret = syncobj_find(job->file, outs[i].handle, &out);
+	return ret;
+}
+
+/*
+ * Into the queue, behind and before syncobjs. These are the last that can be wrong with a submit:
+ * what it waits for, then what it signals. @count: of @syncs, JOB_STAGES at most. The stages of a
+ * frame run as one here: jobs run in the order of their submits, so none of those that rendering
+ * waits for can wait for this one's binning. @lists: whose addresses are put in their places once
+ * nothing can fail, or NULL
+ */
+int job_queue(struct job *job, const struct syncs *syncs, uint32_t count,
+	      const struct v3dcl_lists_job *lists, __u64 *seqno)
+{
+	void *copies[JOB_STAGES] = { NULL };
+	uint32_t i;
+	int ret = 0;
+
+	for (i = 0; !ret && i < count; i++)
+		ret = wait_for_syncs(job, syncs[i].in, syncs[i].in_count);
+	for (i = 0; !ret && i < count; i++)
+		ret = outs_copy(job, &copies[i], &syncs[i]);
 	if (!ret)
 		ret = job_push(job, lists);
 	if (!ret) {
 		if (lists)
 			v3dcl_place_addresses(lists);
 		*seqno = job->seqno;
-		signal_syncs(job->file, outs, syncs->out_count, job->done);
+		for (i = 0; i < count; i++)
+			signal_syncs(job->file, copies[i], syncs[i].out_count, job->done);
 	}
-	free(copy);
+	for (i = 0; i < count; i++)
+		free(copies[i]);
 	return ret;
 }
