@@ -408,37 +408,39 @@ int bo_share(struct bo *bo)
 	return 0;
 }
 
-/* A job that names the BO, and that no other job waits for because of that */
-void bo_keep_fence(struct bo *bo, struct fence *fence)
+/* Room for one more of bo_keep_fence(), before anything is done that needs it */
+int bo_keep_room(struct bo *bo)
 {
 	struct fence **keeps;
 
 	prune(bo);
 	keeps = realloc(bo->keeps, (bo->keep_count + 1) * sizeof(struct fence *));
 	if (!keeps)
-		return;
+		return -ENOMEM;
 	bo->keeps = keeps;
-	keeps[bo->keep_count++] = fence_get(fence);
+	return 0;
 }
 
-struct fence *bo_idle_fence(struct bo *bo)
+/* A job that names the BO, maybe more than once, and that no other job waits for because of that */
+void bo_keep_fence(struct bo *bo, struct fence *fence)
 {
-	struct fence *used = bo_fence(bo, true), *kept, *all;
-	struct fence *parts[2];
+	if (!bo->keep_count || bo->keeps[bo->keep_count - 1] != fence)
+		bo->keeps[bo->keep_count++] = fence_get(fence);
+}
 
+/* Of all that uses it. *idle: a reference, or NULL. Return: 0 or -ENOMEM */
+int bo_idle_fence(struct bo *bo, struct fence **idle)
+{
+	struct fence *parts[2] = { bo_fence(bo, true), NULL };
+
+	*idle = parts[0];
 	if (!bo->keep_count)
-		return used;
-	kept = fence_all(bo->keeps, bo->keep_count);
-	if (!used || !kept) {
-		fence_put(kept ? used : NULL);
-		return kept ? kept : used;
-	}
-	parts[0] = used;
-	parts[1] = kept;
-	all = fence_all(parts, 2);
-	fence_put(used);
-	fence_put(kept);
-	return all;
+		return 0;
+	parts[1] = fence_all(bo->keeps, bo->keep_count);
+	*idle = parts[0] && parts[1] ? fence_all(parts, 2) : fence_get(parts[1]);
+	fence_put(parts[0]);
+	fence_put(parts[1]);
+	return *idle ? 0 : -ENOMEM;
 }
 
 bool own_alloc(struct emu_device *dev, uint32_t size, struct own *own)

@@ -267,8 +267,9 @@ uint8_t *bo_cpu(const struct bo *bo);
 struct bo *bo_by_inode(struct emu_device *dev, uint64_t inode);
 struct fence *bo_fence(struct bo *bo, bool write);		/* a reference, or NULL */
 void bo_add_fence(struct bo *bo, struct fence *fence, bool write);
+int bo_keep_room(struct bo *bo);
 void bo_keep_fence(struct bo *bo, struct fence *fence);
-struct fence *bo_idle_fence(struct bo *bo);	/* of all that uses it: a reference, or NULL */
+int bo_idle_fence(struct bo *bo, struct fence **idle);
 int bo_share(struct bo *bo);
 void bo_join_fence(struct bo *bo, struct fence *fence, bool write);
 bool bo_busy(struct bo *bo, bool write);

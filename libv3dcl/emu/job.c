@@ -134,6 +134,17 @@ static void fence_bos(struct job *job, bool lists)
 	}
 }
 
+/* So that WAIT_BO finds a job that others do not wait for: that cannot fail once it is queued */
+static int room_in_bos(struct job *job)
+{
+	int ret = 0;
+	uint32_t i;
+
+	for (i = 0; !ret && i < job->bo_count; i++)
+		ret = bo_keep_room(job->bos[i]);
+	return ret;
+}
+
 /* From here on the job is the queue's, if this returns 0. Jobs of one file end in order. */
 int job_push(struct job *job, bool lists)
 {
@@ -142,7 +153,7 @@ int job_push(struct job *job, bool lists)
 	int ret;
 
 	gather_uses(job);
-	ret = job->explicit ? 0 : wait_for_bos(job, lists);
+	ret = job->explicit ? room_in_bos(job) : wait_for_bos(job, lists);
 	if (!ret)
 		ret = job_wait_for(job, fence_get(file->last));
 	if (ret)
@@ -188,15 +199,21 @@ static int wait_for_syncs(struct job *job, uint64_t user, uint32_t count)
 	return ret;
 }
 
-static void signal_syncs(struct emu_file *file, const struct drm_v3dcl_sync *outs, uint32_t count,
-			 struct fence *fence)
+/* Return: the first error of them; the others have the fence */
+static int signal_syncs(struct emu_file *file, const struct drm_v3dcl_sync *outs, uint32_t count,
+			struct fence *fence)
 {
 	struct syncobj *out;
+	int ret = 0, error;
 	uint32_t i;
 
-	for (i = 0; i < count; i++)
-		if (!syncobj_find(file, outs[i].handle, &out))
-			syncobj_replace(out, fence, outs[i].point);
+	for (i = 0; i < count; i++) {
+		error = syncobj_find(file, outs[i].handle, &out);
+		if (!error)
+			error = syncobj_replace(out, fence, outs[i].point);
+		ret = ret ? ret : error;
+	}
+	return ret;
 }
 
 /* A copy of the array of what is signalled, each of which there is */
@@ -217,14 +234,15 @@ static int outs_copy(struct job *job, void **copy, const struct syncs *syncs)
  * what it waits for, then what it signals. @count: of @syncs, JOB_STAGES at most. The stages of a
  * frame run as one here: jobs run in the order of their submits, so none of those that rendering
  * waits for can wait for this one's binning. @lists: whose addresses are put in their places once
- * nothing can fail, or NULL
+ * nothing else can fail, or NULL. Return: 0; an error, and the job has a seqno: it is queued, and no
+ * memory was left for the fences of points; else it is the caller's still
  */
 int job_queue(struct job *job, const struct syncs *syncs, uint32_t count,
 	      const struct v3dcl_lists_job *lists, __u64 *seqno)
 {
 	void *copies[JOB_STAGES] = { NULL };
+	int ret = 0, error;
 	uint32_t i;
-	int ret = 0;
 
 	for (i = 0; !ret && i < count; i++)
 		ret = wait_for_syncs(job, syncs[i].in, syncs[i].in_count);
@@ -236,8 +254,10 @@ int job_queue(struct job *job, const struct syncs *syncs, uint32_t count,
 		if (lists)
 			v3dcl_place_addresses(lists);
 		*seqno = job->seqno;
-		for (i = 0; i < count; i++)
-			signal_syncs(job->file, copies[i], syncs[i].out_count, job->done);
+		for (i = 0; i < count; i++) {
+			error = signal_syncs(job->file, copies[i], syncs[i].out_count, job->done);
+			ret = ret ? ret : error;
+		}
 	}
 	for (i = 0; i < count; i++)
 		free(copies[i]);

@@ -89,7 +89,7 @@ int emu_submit_lists(struct emu_file *file, void *arg)
 		ret = job ? prepare(job, args, &copies, &lists) : -ENOMEM;
 		if (!ret)
 			ret = job_queue(job, &syncs, 1, &lists, &args->seqno);
-		if (ret)
+		if (ret && !(job && job->seqno))
 			job_free(job);
 		pthread_mutex_unlock(&dev->lock);
 	}

@@ -128,7 +128,7 @@ int emu_submit_qpu(struct emu_file *file, void *arg)
 		ret = job ? prepare(job, args, copies.handles, &checked) : -ENOMEM;
 		if (!ret)
 			ret = job_queue(job, &syncs, 1, NULL, &args->seqno);
-		if (ret)
+		if (ret && !(job && job->seqno))
 			job_free(job);
 		pthread_mutex_unlock(&dev->lock);
 	}

@@ -194,7 +194,7 @@ int emu_submit_frame(struct emu_file *file, void *arg)
 		return ret;
 	job->explicit = args->flags & DRM_V3DCL_FRAME_EXPLICIT;
 	ret = job_queue(job, stages, JOB_STAGES, NULL, &args->frame.seqno);
-	if (ret)
+	if (ret && !job->seqno)
 		job_free(job);
 	pthread_mutex_unlock(&file->dev->lock);
 	return ret;
