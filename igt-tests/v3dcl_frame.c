@@ -5,6 +5,7 @@
  * "not yet" is a fact.
  */
 #include <poll.h>
+#include <stdio.h>
 
 #include "v3dcl_drawing.h"
 #include "v3dcl_gate.h"
@@ -337,28 +338,46 @@ static void explicit_waits_not(int fd)
 	drm_close_driver(other);
 }
 
-/* A file of its own, with a frame that waits for the gate */
+/* A file of its own, with a frame that is ready, and not compatible with what runs */
 struct rival {
 	int fd;
-	struct scene *scene;
-	struct drm_v3dcl_sync in, out;
+	struct bo target;
+	struct render *clear;
+	struct drm_v3dcl_sync out;
 };
 
-static void rival_begin(struct rival *rival, const struct held *held, uint32_t priority)
+/* Has the arbiter so many jobs for this queue, and does it do that? */
+static bool queue_has(int fd, const char *queue, unsigned int ready, const char *state)
 {
-	struct drm_v3dcl_submit_frame submit;
+	char text[4096] = "", is[16], *at;
+	unsigned int count;
+	int file = igt_debugfs_open(fd, "v3d_queues", O_RDONLY);
 
-	*rival = (struct rival){ .fd = drm_open_driver(DRIVER_VC4) };
-	rival->scene = scene_new(rival->fd, shader_color(rival->fd), 64, 16);
-	rival->in.handle = gate_sync(held->keeper, &held->gate, rival->fd);
-	rival->out.handle = sync_create(rival->fd);
-	submit = frame_of(rival->scene);
-	submit.priority = priority;
-	submit.bin = (struct drm_v3dcl_stage){ .in_syncs = (uintptr_t)&rival->in,
-					       .in_sync_count = 1 };
-	submit.render = (struct drm_v3dcl_stage){ .out_syncs = (uintptr_t)&rival->out,
+	igt_require_f(file >= 0, "no debugfs\n");
+	igt_assert_lt(0, read(file, text, sizeof(text) - 1));
+	close(file);
+	at = strstr(text, queue);
+	igt_assert(at && sscanf(at + strlen(queue), ": finished %*u, ready %u, %15[a-z]", &count,
+				is) == 2);
+	return count == ready && !strcmp(is, state);
+}
+
+/* It is the @place-th */
+static struct rival rival_begin(uint32_t priority, unsigned int place)
+{
+	struct rival rival = { .fd = drm_open_driver(DRIVER_VC4) };
+	struct drm_v3dcl_submit_frame submit = { .priority = priority };
+
+	rival.target = bo_create(rival.fd, 64 * 64 * 4);
+	rival.clear = render_clear_job(&rival.target, COLOR);
+	rival.out.handle = sync_create(rival.fd);
+	submit.frame = rival.clear->submit;
+	submit.render = (struct drm_v3dcl_stage){ .out_syncs = (uintptr_t)&rival.out,
 						  .out_sync_count = 1 };
-	igt_assert_eq(frame_try(rival->fd, &submit), 0);
+	igt_assert_eq(frame_try(rival.fd, &submit), 0);
+	while (!queue_has(rival.fd, "v3d_render", place, "idle"))
+		usleep(1000);
+	return rival;
 }
 
 /* Return: when its frame ended */
@@ -366,30 +385,39 @@ static uint64_t rival_end(struct rival *rival)
 {
 	uint64_t time = sync_time(rival->fd, rival->out.handle);
 
-	sync_destroy(rival->fd, rival->out.handle);
-	sync_destroy(rival->fd, rival->in.handle);
-	scene_free(rival->scene);
+	igt_assert_eq_u32(rival->target.map[0], COLOR);
+	free(rival->clear);
 	drm_close_driver(rival->fd);
 	return time;
 }
 
-/* All become ready at once: the one of high priority, submitted last, is first */
+/*
+ * Counters are counted for one job alone, so all of these wait for the gate at the arbiter: the
+ * first one, which is next whatever comes, and of the others the one of high priority, the last
+ */
 static void priority(int fd)
 {
-	struct held held = held_begin(fd);
-	struct rival rivals[4];
+	static const uint32_t priorities[] = { DRM_V3DCL_PRIORITY_NORMAL, DRM_V3DCL_PRIORITY_LOW,
+					       DRM_V3DCL_PRIORITY_NORMAL, DRM_V3DCL_PRIORITY_HIGH };
+	struct drm_vc4_perfmon_create create = { .ncounters = 1, .events = { 1 } };
+	struct rival rivals[ARRAY_SIZE(priorities)];
+	uint64_t ends[ARRAY_SIZE(priorities)];
+	struct gate gate;
 	unsigned int i;
-	uint64_t high;
 
-	for (i = 0; i < 3; i++)
-		rival_begin(&rivals[i], &held,
-			    i ? DRM_V3DCL_PRIORITY_NORMAL : DRM_V3DCL_PRIORITY_LOW);
-	rival_begin(&rivals[3], &held, DRM_V3DCL_PRIORITY_HIGH);
-	gate_open(&held.gate);
-	high = rival_end(&rivals[3]);
-	for (i = 0; i < 3; i++)
-		igt_assert_lt_u64(high, rival_end(&rivals[i]));
-	held_end(&held);
+	do_ioctl(fd, DRM_IOCTL_VC4_PERFMON_CREATE, &create);
+	gate = gate_shut_counted(fd, create.id);
+	while (!queue_has(fd, "v3d_qpu", 0, "running"))
+		usleep(1000);
+	for (i = 0; i < ARRAY_SIZE(rivals); i++)
+		rivals[i] = rival_begin(priorities[i], i + 1);
+	igt_assert_eq(sync_wait(fd, gate.sync, 0), ETIME);
+	gate_open(&gate);
+	for (i = 0; i < ARRAY_SIZE(rivals); i++)
+		ends[i] = rival_end(&rivals[i]);
+	igt_assert_lt_u64(ends[3], ends[1]);
+	igt_assert_lt_u64(ends[3], ends[2]);
+	gate_free(fd, &gate);
 }
 
 static struct drm_v3dcl_submit_frame as_nobody_submit;

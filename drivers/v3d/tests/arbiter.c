@@ -261,11 +261,32 @@ static void bv3d_arbiter_priority(struct kunit *test)
 		bobs[i] = bv3d_arbiter_render(test, BOB, DRM_V3DCL_PRIORITY_NORMAL);
 	bv3d_arbiter_finish(test, job);
 	bv3d_arbiter_finish(test, high);
-	/* Alice has had 4000 + 1000 ns by now, and Bob none */
-	for (i = 0; i < 5; i++)
+	/* Alice has had 4000 ns by now, and Bob none */
+	for (i = 0; i < 4; i++)
 		bv3d_arbiter_finish(test, bobs[i]);
 	bv3d_arbiter_finish(test, low);
+	bv3d_arbiter_finish(test, bobs[4]);
 	bv3d_arbiter_finish(test, bobs[5]);
+}
+
+/* However much of high priority there was: files that come then have the same time each */
+static void bv3d_arbiter_high_counts_not(struct kunit *test)
+{
+	struct bv3d_job *bobs[2], *alice, *high = NULL;
+	unsigned int i;
+
+	for (i = 0; i < 10; i++) {
+		if (high)
+			bv3d_arbiter_finish(test, high);
+		high = bv3d_arbiter_render(test, ALICE, DRM_V3DCL_PRIORITY_HIGH);
+	}
+	for (i = 0; i < ARRAY_SIZE(bobs); i++)
+		bobs[i] = bv3d_arbiter_render(test, BOB, DRM_V3DCL_PRIORITY_NORMAL);
+	alice = bv3d_arbiter_render(test, ALICE, DRM_V3DCL_PRIORITY_NORMAL);
+	bv3d_arbiter_finish(test, high);
+	bv3d_arbiter_finish(test, bobs[0]);
+	bv3d_arbiter_finish(test, alice);
+	bv3d_arbiter_finish(test, bobs[1]);
 }
 
 /* The worker that wakes a V3D: the driver's own would touch registers */
@@ -348,6 +369,7 @@ static struct kunit_case bv3d_arbiter_cases[] = {
 	KUNIT_CASE(bv3d_arbiter_never_ran),
 	KUNIT_CASE(bv3d_arbiter_no_starvation),
 	KUNIT_CASE(bv3d_arbiter_priority),
+	KUNIT_CASE(bv3d_arbiter_high_counts_not),
 	KUNIT_CASE(bv3d_arbiter_power),
 	KUNIT_CASE(bv3d_arbiter_limit),
 	{}
