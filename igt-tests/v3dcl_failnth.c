@@ -272,10 +272,11 @@ static int submit_cl(int fd, struct things *things)
 /* The same with both stages' syncobjs, binary ones and points, and without BOs' fences */
 static int submit_frame(int fd, struct things *things)
 {
+	const uint64_t point = things->point;
 	struct drm_v3dcl_sync in[] = { { .handle = things->signalled } };
 	struct drm_v3dcl_sync binned[] = { { .handle = things->binary },
-					   { .handle = things->timeline, .point = things->point + 1 } };
-	struct drm_v3dcl_sync done[] = { { .handle = things->timeline, .point = things->point + 2 } };
+					   { .handle = things->timeline, .point = point + 1 } };
+	struct drm_v3dcl_sync done[] = { { .handle = things->timeline, .point = point + 2 } };
 	struct drm_v3dcl_submit_frame submit = {
 		.frame = things->frame->r->submit,
 		.bin = { .in_syncs = (uintptr_t)in, .in_sync_count = 1,
@@ -290,7 +291,7 @@ static int submit_frame(int fd, struct things *things)
 	submit.frame.perfmonid = things->perfmon;
 	error = act(fd, DRM_IOCTL_V3DCL_SUBMIT_FRAME, &submit);
 	things->seqno = submit.frame.seqno;
-	things->point += 2;
+	things->point = point + 2;
 	return error;
 }
 

@@ -123,7 +123,7 @@ static void refused(int fd)
 	scene_free(scene);
 }
 
-/* Arrays of @count entries that cannot be read, or not to their end, in each of their four places */
+/* An array of @count entries that cannot be read, or not to its end, in each of the four places */
 static void faulting(int fd, const struct drm_v3dcl_submit_frame *good, void *array, uint32_t count)
 {
 	struct drm_v3dcl_submit_frame each[4] = { *good, *good, *good, *good };

@@ -359,8 +359,8 @@ EXPORT_SYMBOL_FOR_TESTS(bv3d_wait_seqno_ioctl);
  * @data: &struct drm_vc4_wait_bo
  * @file_priv: the caller's file
  *
- * Also for jobs that opted out of BOs' fences, ours and those of other drivers that have the BO, for
- * which no job waits because of it.
+ * Also for jobs that opted out of BOs' fences, ours and those of other drivers that have the BO,
+ * for which no job waits because of it.
  *
  * Return: 0 when it is idle, whatever became of the jobs; -EINVAL for a pad or an unknown handle,
  * -ETIME, -ERESTARTSYS

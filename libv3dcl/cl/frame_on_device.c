@@ -48,8 +48,8 @@ static int submit_lists(struct submission *s)
 
 	if (has_stages(&s->options))
 		return v3dcl_fail(s->error, -EINVAL,
-				  "bin, render, flags and priority are for checked frames; raw lists "
-				  "have in_sync, in_fence, out_sync and out_fence");
+				  "bin, render, flags and priority are for checked frames; raw "
+				  "lists have in_sync, in_fence, out_sync and out_fence");
 	ret = v3dcl_frame_raw(s->frame, s->memory, s->tiles, &lists, s->error);
 	lists.in_syncs = s->in_sync ? (uintptr_t)&in : 0;
 	lists.in_sync_count = !!s->in_sync;

@@ -30,12 +30,12 @@ int v3dcl_submit_stages(struct v3dcl_device *device, struct drm_v3dcl_submit_fra
 
 	if (ret == -EACCES)
 		return v3dcl_fail(error, ret,
-				  "DRM_V3DCL_PRIORITY_HIGH takes CAP_SYS_NICE; the other priorities "
-				  "are for all");
+				  "DRM_V3DCL_PRIORITY_HIGH takes CAP_SYS_NICE; the other "
+				  "priorities are for all");
 	if (ret == -EINVAL && device_param(device, DRM_V3DCL_PARAM_VERSION) < STAGES_VERSION)
 		return v3dcl_fail(error, ret,
-				  "the driver has no frames with fences for each stage; one syncobj "
-				  "to wait for and one to signal it does have");
+				  "the driver has no frames with fences for each stage; one "
+				  "syncobj to wait for and one to signal it does have");
 	return ret;
 }
 

@@ -234,8 +234,8 @@ static int outs_copy(struct job *job, void **copy, const struct syncs *syncs)
  * what it waits for, then what it signals. @count: of @syncs, JOB_STAGES at most. The stages of a
  * frame run as one here: jobs run in the order of their submits, so none of those that rendering
  * waits for can wait for this one's binning. @lists: whose addresses are put in their places once
- * nothing else can fail, or NULL. Return: 0; an error, and the job has a seqno: it is queued, and no
- * memory was left for the fences of points; else it is the caller's still
+ * nothing else can fail, or NULL. Return: 0; an error, and the job has a seqno: it is queued, and
+ * no memory was left for the fences of points; else it is the caller's still
  */
 int job_queue(struct job *job, const struct syncs *syncs, uint32_t count,
 	      const struct v3dcl_lists_job *lists, __u64 *seqno)

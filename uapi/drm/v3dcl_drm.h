@@ -334,10 +334,10 @@ struct drm_v3dcl_stage {
 /**
  * DRM_V3DCL_FRAME_EXPLICIT - the frame waits for no fence but those that it is told to wait for
  *
- * And no other client's job waits for it because of BOs that both name, nor does poll() on a dma-buf
- * of one; but DRM_IOCTL_VC4_WAIT_BO does, and the BOs keep their contents until it ends. The jobs of
- * one file still end in the order of their submits. What a kernel driver does to a BO's memory
- * before any job may use it is waited for in any case.
+ * And no other client's job waits for it because of BOs that both name, nor does poll() on a
+ * dma-buf of one; but DRM_IOCTL_VC4_WAIT_BO does, and the BOs keep their contents until it ends.
+ * The jobs of one file still end in the order of their submits. What a kernel driver does to a BO's
+ * memory before any job may use it is waited for in any case.
  */
 #define DRM_V3DCL_FRAME_EXPLICIT	(1 << 0)
 

@@ -75,7 +75,7 @@ static int use_bos(struct v3dcl_device *device, struct v3dcl_error *error)
 	return ret ? ret : frame(device, bos[0], error);
 }
 
-/* A frame that others do not wait for, before and after points of a timeline; its BO is waited for */
+/* A frame that others do not wait for, between points of a timeline; its BO is waited for */
 static int use_stages(struct v3dcl_device *device, struct v3dcl_error *error)
 {
 	struct drm_v3dcl_sync points[2] = { { .point = 1 }, { .point = 2 } };
