@@ -88,7 +88,7 @@ struct things {
 	int other;		/* a file that imports what this one exports */
 	uint32_t signalled, binary, timeline, perfmon;
 	uint32_t made;		/* what an ioctl has made, to be closed */
-	uint64_t seqno, code[32];
+	uint64_t seqno, point, code[32];
 	uint32_t code_bytes;
 	struct job *job;
 	struct drawing *frame;
@@ -269,12 +269,38 @@ static int submit_cl(int fd, struct things *things)
 	return error;
 }
 
+/* The same with both stages' syncobjs, binary ones and points, and without BOs' fences */
+static int submit_frame(int fd, struct things *things)
+{
+	const uint64_t point = things->point;
+	struct drm_v3dcl_sync in[] = { { .handle = things->signalled } };
+	struct drm_v3dcl_sync binned[] = { { .handle = things->binary },
+					   { .handle = things->timeline, .point = point + 1 } };
+	struct drm_v3dcl_sync done[] = { { .handle = things->timeline, .point = point + 2 } };
+	struct drm_v3dcl_submit_frame submit = {
+		.frame = things->frame->r->submit,
+		.bin = { .in_syncs = (uintptr_t)in, .in_sync_count = 1,
+			 .out_syncs = (uintptr_t)binned, .out_sync_count = 2 },
+		.render = { .in_syncs = (uintptr_t)in, .in_sync_count = 1,
+			    .out_syncs = (uintptr_t)done, .out_sync_count = 1 },
+		.flags = DRM_V3DCL_FRAME_EXPLICIT,
+		.priority = DRM_V3DCL_PRIORITY_HIGH,
+	};
+	int error;
+
+	submit.frame.perfmonid = things->perfmon;
+	error = act(fd, DRM_IOCTL_V3DCL_SUBMIT_FRAME, &submit);
+	things->seqno = submit.frame.seqno;
+	things->point = point + 2;
+	return error;
+}
+
 static int submit_qpu(int fd, struct things *things)
 {
 	struct drm_v3dcl_submit_qpu submit = things->job->submit;
 	int error;
 
-	things->job->out[1].point++;
+	things->job->out[1].point = ++things->point;
 	submit.perfmon = things->perfmon;
 	error = act(fd, DRM_IOCTL_V3DCL_SUBMIT_QPU, &submit);
 	things->seqno = submit.seqno;
@@ -399,6 +425,7 @@ static const struct place places[] = {
 	{ "PRIME_HANDLE_TO_FD, PRIME_FD_TO_HANDLE", share, share_end },
 	{ "open", open_device, NULL },
 	{ "SUBMIT_CL", submit_cl, submit_end },
+	{ "SUBMIT_FRAME", submit_frame, submit_end },
 	{ "SUBMIT_QPU", submit_qpu, submit_end },
 	{ "WAIT_SEQNO, WAIT_BO", waits, NULL },
 };

@@ -34,8 +34,8 @@ static inline uint32_t program_gate(int fd)
 	return program_create(fd, &b);
 }
 
-/* Its fence is in the syncobj */
-static inline struct gate gate_shut(int fd)
+/* Its fence is in the syncobj. @perfmon: what counts meanwhile, or 0 */
+static inline struct gate gate_shut_counted(int fd, uint32_t perfmon)
 {
 	struct gate gate = { .program = program_gate(fd), .sync = sync_create(fd),
 			     .bo = bo_create(fd, 4096) };
@@ -44,10 +44,16 @@ static inline struct gate gate_shut(int fd)
 	job_run(job, gate.program);
 	job_reads(job, &gate.bo, 0);
 	job->submit.timeout_ns = v3dcl_param(fd, DRM_V3DCL_PARAM_MAX_TIMEOUT_NS);
+	job->submit.perfmon = perfmon;
 	job_out(job, gate.sync, 0);
 	job_submit(fd, job);
 	free(job);
 	return gate;
+}
+
+static inline struct gate gate_shut(int fd)
+{
+	return gate_shut_counted(fd, 0);
 }
 
 static inline void gate_open(const struct gate *gate)

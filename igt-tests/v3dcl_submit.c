@@ -437,7 +437,7 @@ static void parameters(int fd)
 {
 	struct drm_v3dcl_get_param get = { .param = DRM_V3DCL_PARAM_VERSION, .pad = 1 };
 
-	igt_assert_eq_u64(v3dcl_param(fd, DRM_V3DCL_PARAM_VERSION), 3);
+	igt_assert_eq_u64(v3dcl_param(fd, DRM_V3DCL_PARAM_VERSION), 4);
 	igt_assert_eq_u64(v3dcl_param(fd, DRM_V3DCL_PARAM_QPUS), 12);
 	igt_assert_eq_u64(v3dcl_param(fd, DRM_V3DCL_PARAM_VPM_ROWS), 64);
 	igt_assert_eq_u64(v3dcl_param(fd, DRM_V3DCL_PARAM_MAX_PROGRAMS), 256);

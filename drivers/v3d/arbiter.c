@@ -20,6 +20,11 @@
  * nothing up. Jobs of one file arrive here one after the other, since drm_sched keeps their order.
  * An empty queue is granted on the spot, without any fence being waited for.
  *
+ * *Priority.* A job of high priority, which takes a privilege, comes before all others that are
+ * ready, and waits for what runs. Virtual time is not for it: its file would be ahead of all others
+ * by ever more, and with it each file that comes back from a pause. The time of a job of low
+ * priority counts V3D_LOW_WEIGHT times: it gets less, but never nothing.
+ *
  * Jobs on different queues have to be *compatible*. Performance counters count everything that the
  * V3D does, so a job with a perfmon is compatible with no other. And where a job could see what
  * another file's left in the QPUs' registers, the two are not compatible either (scrub.c).
@@ -39,9 +44,36 @@
  * for. If it does not wake up, queues are granted nevertheless, and jobs end with that error.
  */
 
+#define V3D_LOW_WEIGHT 4
+
 static u64 bv3d_virtual_time(const struct bv3d_job *job)
 {
 	return job->submit->file->virtual_time[job->queue];
+}
+
+static bool bv3d_job_high(const struct bv3d_job *job)
+{
+	return job->submit->priority == DRM_V3DCL_PRIORITY_HIGH;
+}
+
+static bool bv3d_job_before(const struct bv3d_job *job, const struct bv3d_job *other)
+{
+	if (bv3d_job_high(job) || bv3d_job_high(other))
+		return !bv3d_job_high(other);
+	return bv3d_virtual_time(job) < bv3d_virtual_time(other);
+}
+
+/* The time that a job took, as it counts against its file */
+static u64 bv3d_job_charge(const struct bv3d_job *job, u64 busy_ns)
+{
+	switch (job->submit->priority) {
+	case DRM_V3DCL_PRIORITY_HIGH:
+		return 0;
+	case DRM_V3DCL_PRIORITY_LOW:
+		return V3D_LOW_WEIGHT * busy_ns;
+	default:
+		return busy_ns;
+	}
 }
 
 static struct bv3d_job *bv3d_hw_queue_next(struct bv3d_hw_queue *hwq)
@@ -49,7 +81,7 @@ static struct bv3d_job *bv3d_hw_queue_next(struct bv3d_hw_queue *hwq)
 	struct bv3d_job *job, *next = NULL;
 
 	list_for_each_entry(job, &hwq->waiting, link) {
-		if (!next || bv3d_virtual_time(job) < bv3d_virtual_time(next))
+		if (!next || bv3d_job_before(job, next))
 			next = job;
 	}
 	return next;
@@ -133,7 +165,8 @@ static struct bv3d_job *bv3d_hw_queue_grant(struct bv3d_sched *sched, struct bv3
 	job->scrub = bv3d_scrub_for(sched, job);
 	bv3d_residue_note(sched, job);
 	hwq->active = job;
-	hwq->virtual_time = bv3d_virtual_time(job);
+	if (!bv3d_job_high(job))
+		hwq->virtual_time = bv3d_virtual_time(job);
 	trace_bv3d_grant(job->submit->file->client_id, job->submit->seqno, job->queue);
 	return job;
 }
@@ -172,7 +205,7 @@ void bv3d_arbiter_leave(struct bv3d_sched *sched, struct bv3d_job *job, u64 busy
 	struct bv3d_file_queues *file = job->submit->file;
 
 	lockdep_assert_held(&sched->lock);
-	file->virtual_time[job->queue] += busy_ns;
+	file->virtual_time[job->queue] += bv3d_job_charge(job, busy_ns);
 	file->busy_ns[job->queue] += busy_ns;
 	hwq->finished++;
 	hwq->active = NULL;

@@ -139,6 +139,7 @@ static const struct drm_ioctl_desc bv3d_ioctls[] = {
 	DRM_IOCTL_DEF_DRV(V3DCL_SUBMIT_QPU, bv3d_submit_qpu_ioctl, DRM_RENDER_ALLOW),
 	DRM_IOCTL_DEF_DRV(V3DCL_GET_REFUSAL, bv3d_get_refusal_ioctl, DRM_RENDER_ALLOW),
 	DRM_IOCTL_DEF_DRV(V3DCL_SUBMIT_LISTS, bv3d_submit_lists_ioctl, DRM_RENDER_ALLOW),
+	DRM_IOCTL_DEF_DRV(V3DCL_SUBMIT_FRAME, bv3d_submit_frame_ioctl, DRM_RENDER_ALLOW),
 };
 
 #ifdef CONFIG_COMPAT

@@ -373,6 +373,7 @@ void bv3d_debugfs_init(struct drm_minor *minor);
 
 /* submit_cl.c, submit_qpu.c, submit_lists.c, sync.c, dump.c */
 int bv3d_submit_cl_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv);
+int bv3d_submit_frame_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv);
 int bv3d_submit_qpu_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv);
 int bv3d_submit_lists_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv);
 int bv3d_wait_seqno_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv);

@@ -413,9 +413,41 @@ static bool bv3d_submit_repeatable(const struct bv3d_submit *submit, const u32 *
 	return true;
 }
 
+/* What moves or clears the memory itself, which no job may do without */
+static int bv3d_submit_wait_for_memory(struct bv3d_submit *submit, struct drm_gem_object *gem)
+{
+	struct bv3d_job *first = submit->bin ?: submit->last;
+	struct dma_resv_iter cursor;
+	struct dma_fence *fence;
+	int ret = 0;
+
+	dma_resv_for_each_fence(&cursor, gem->resv, DMA_RESV_USAGE_KERNEL, fence) {
+		ret = drm_sched_job_add_dependency(&first->base, dma_fence_get(fence));
+		if (ret)
+			break;
+	}
+	return ret;
+}
+
+static int bv3d_submit_wait_for_bo(struct bv3d_submit *submit, struct drm_gem_object *gem,
+				   const struct v3dcl_bo_fences *fences)
+{
+	int ret = 0;
+
+	if (submit->explicit)
+		return bv3d_submit_wait_for_memory(submit, gem);
+	if (submit->bin && fences->binning_waits)
+		ret = drm_sched_job_add_implicit_dependencies(&submit->bin->base, gem,
+							      fences->binning_writes);
+	if (!ret && fences->waits)
+		ret = drm_sched_job_add_implicit_dependencies(&submit->last->base, gem,
+							      fences->writes);
+	return ret;
+}
+
 /*
- * Wait for what others do with the BOs, and make room for our fence in their reservations, which
- * are locked
+ * Wait for what others do with the BOs, unless told not to, and make room for our fence in their
+ * reservations, which are locked
  */
 static int bv3d_submit_wait_for_bos(struct bv3d_submit *submit, const u32 *uses)
 {
@@ -429,14 +461,16 @@ static int bv3d_submit_wait_for_bos(struct bv3d_submit *submit, const u32 *uses)
 		if (!fences.fenced)
 			continue;
 		ret = dma_resv_reserve_fences(gem->resv, 1);
-		if (!ret && submit->bin && fences.binning_waits)
-			ret = drm_sched_job_add_implicit_dependencies(&submit->bin->base, gem,
-								      fences.binning_writes);
-		if (!ret && fences.waits)
-			ret = drm_sched_job_add_implicit_dependencies(&submit->last->base, gem,
-								      fences.writes);
+		if (!ret)
+			ret = bv3d_submit_wait_for_bo(submit, gem, &fences);
 	}
 	return ret;
+}
+
+/* Who waits for this BO because of our fence? */
+static enum dma_resv_usage bv3d_submit_usage(const struct bv3d_submit *submit, bool writes)
+{
+	return submit->explicit ? DMA_RESV_USAGE_BOOKKEEP : dma_resv_usage_rw(!writes);
 }
 
 static void bv3d_submit_fence_bos(struct bv3d_submit *submit, const u32 *uses,
@@ -449,7 +483,7 @@ static void bv3d_submit_fence_bos(struct bv3d_submit *submit, const u32 *uses,
 
 		if (fences.fenced)
 			dma_resv_add_fence(submit->bos[i]->resv, end,
-					   dma_resv_usage_rw(!fences.writes));
+					   bv3d_submit_usage(submit, fences.writes));
 	}
 }
 
@@ -476,6 +510,25 @@ static int bv3d_submit_order(struct bv3d_submit *submit)
 	bv3d_fence_init(bin->grant, dma_fence_context_alloc(1), 1);
 	last->after = dma_fence_get(&bin->done->base);
 	return drm_sched_job_add_dependency(&last->base, dma_fence_get(last->after));
+}
+
+/* References, since jobs that were pushed can be gone at any moment */
+static struct bv3d_ends bv3d_submit_ends(const struct bv3d_submit *submit)
+{
+	return (struct bv3d_ends){
+		.bin = submit->bin ? dma_fence_get(&submit->bin->done->base) : NULL,
+		.last = dma_fence_get(&submit->last->done->base),
+	};
+}
+
+/**
+ * bv3d_ends_put() - ends what bv3d_submit_push() has returned
+ * @ends: of a submit
+ */
+void bv3d_ends_put(const struct bv3d_ends *ends)
+{
+	dma_fence_put(ends->bin);
+	dma_fence_put(ends->last);
 }
 
 static void bv3d_submit_commit(struct bv3d_submit *submit, const u32 *uses, struct dma_fence *end)
@@ -513,11 +566,11 @@ static void bv3d_submit_commit(struct bv3d_submit *submit, const u32 *uses, stru
 /**
  * bv3d_submit_push() - hand the submit's jobs to drm_sched
  * @submit: complete; only its seqno is of use afterwards
- * @end: returned: the fence of its end, a reference of the caller's
+ * @ends: returned: bv3d_ends_put() ends it
  *
  * Return: 0, or an error and nothing has happened: -ENOMEM, -EINTR
  */
-int bv3d_submit_push(struct bv3d_submit *submit, struct dma_fence **end)
+int bv3d_submit_push(struct bv3d_submit *submit, struct bv3d_ends *ends)
 {
 	struct ww_acquire_ctx acquire;
 	u32 *uses = bv3d_submit_bo_uses(submit);
@@ -534,8 +587,8 @@ int bv3d_submit_push(struct bv3d_submit *submit, struct dma_fence **end)
 	mutex_lock(&submit->file->lock);
 	ret = bv3d_submit_order(submit);
 	if (!ret) {
-		*end = dma_fence_get(&submit->last->done->base);
-		bv3d_submit_commit(submit, uses, *end);
+		*ends = bv3d_submit_ends(submit);
+		bv3d_submit_commit(submit, uses, ends->last);
 	}
 	mutex_unlock(&submit->file->lock);
 unlock:

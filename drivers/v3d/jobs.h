@@ -129,6 +129,8 @@ struct bv3d_submit {
 	struct bv3d_bo *render;		/* render list */
 	struct list_head chunks;	/* bv3d_sched.lock while the bin job runs */
 	struct bv3d_perfmon *perfmon;
+	enum drm_v3dcl_priority priority;
+	bool explicit;			/* BOs' fences are not for it, nor its own for others */
 	bool powered;			/* its ioctl keeps the V3D awake */
 	/* the V3D may still write to its memory: see bv3d_reset_keep(). bv3d_sched.hw */
 	bool lost;
@@ -140,6 +142,12 @@ struct bv3d_submit {
 	struct bv3d_qpu_work *qpu;	/* NULL for frames */
 	/* of SUBMIT_LISTS, while its ioctl runs; NULL for others */
 	const struct v3dcl_lists_job *lists;
+};
+
+/* Fences of the ends of a submit's jobs, a reference each */
+struct bv3d_ends {
+	struct dma_fence *bin;		/* NULL without one */
+	struct dma_fence *last;
 };
 
 /* In which a job is. bv3d_sched.lock */
@@ -272,7 +280,8 @@ int bv3d_submit_bos(struct bv3d_submit *submit, struct drm_file *file_priv, cons
 int bv3d_submit_perfmon(struct bv3d_submit *submit, struct bv3d_file *file, u32 id);
 struct bv3d_job *bv3d_job_create(struct bv3d_submit *submit, enum bv3d_queue queue);
 void bv3d_job_free(struct bv3d_job *job);
-int bv3d_submit_push(struct bv3d_submit *submit, struct dma_fence **end);
+int bv3d_submit_push(struct bv3d_submit *submit, struct bv3d_ends *ends);
+void bv3d_ends_put(const struct bv3d_ends *ends);
 struct bv3d_file_queues *bv3d_file_queues_create(struct bv3d_file *file);
 void bv3d_file_queues_put(struct bv3d_file_queues *queues);
 void bv3d_file_queues_put_in_irq(struct bv3d_file_queues *queues);
@@ -281,8 +290,8 @@ void bv3d_file_queues_put_in_irq(struct bv3d_file_queues *queues);
 
 /**
  * struct bv3d_syncs - user pointers to arrays of &struct drm_v3dcl_sync
- * @in: what a submit waits for
- * @out: what it signals
+ * @in: what a submit, or one of its jobs, waits for
+ * @out: what its end signals
  * @in_count: entries of @in
  * @out_count: entries of @out
  */
@@ -296,7 +305,7 @@ void bv3d_fence_init(struct bv3d_fence *fence, u64 context, u64 seqno);
 void bv3d_fence_free(struct bv3d_fence *fence);
 int bv3d_wait_for_sync(struct bv3d_job *job, struct drm_file *file_priv, u32 handle, u64 point);
 int bv3d_submit_queue(struct bv3d_submit *submit, struct drm_file *file_priv,
-		      const struct bv3d_syncs *syncs, u64 *seqno);
+		      const struct bv3d_syncs *bin, const struct bv3d_syncs *syncs, u64 *seqno);
 
 /* sched.c */
 

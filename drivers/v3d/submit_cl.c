@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * SUBMIT_CL: from the ioctl's argument to a frame's two jobs. libv3dcl/validate checks everything
- * and writes the render list.
+ * SUBMIT_CL and SUBMIT_FRAME: from the ioctl's argument to a frame's two jobs. libv3dcl/validate
+ * checks everything and writes the render list.
  */
+#include <linux/capability.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
@@ -138,7 +139,7 @@ static int bv3d_frame_queue(struct bv3d_submit *submit, struct drm_file *file_pr
 			    struct drm_vc4_submit_cl *args)
 {
 	struct drm_syncobj *out = NULL;
-	struct dma_fence *end;
+	struct bv3d_ends ends;
 	int ret = 0;
 
 	if (args->in_sync)
@@ -150,16 +151,27 @@ static int bv3d_frame_queue(struct bv3d_submit *submit, struct drm_file *file_pr
 		if (!out)
 			return -EINVAL;
 	}
-	ret = bv3d_submit_push(submit, &end);
+	ret = bv3d_submit_push(submit, &ends);
 	if (!ret) {
 		if (out)
-			drm_syncobj_replace_fence(out, end);
-		dma_fence_put(end);
+			drm_syncobj_replace_fence(out, ends.last);
+		bv3d_ends_put(&ends);
 		args->seqno = submit->seqno;
 	}
 	if (out)
 		drm_syncobj_put(out);
 	return ret;
+}
+
+/* What both ioctls have in common: all but fences */
+static int bv3d_frame_fill(struct bv3d_submit *submit, struct drm_file *file_priv,
+			   const struct drm_vc4_submit_cl *args)
+{
+	int ret = bv3d_frame_bos(submit, file_priv, args);
+
+	if (!ret)
+		ret = bv3d_submit_perfmon(submit, file_priv->driver_priv, args->perfmonid);
+	return ret ?: bv3d_frame_prepare(submit, file_priv, args);
 }
 
 /**
@@ -185,13 +197,54 @@ int bv3d_submit_cl_ioctl(struct drm_device *dev, void *data, struct drm_file *fi
 	submit = bv3d_submit_create(dev, file_priv);
 	if (IS_ERR(submit))
 		return PTR_ERR(submit);
-	ret = bv3d_frame_bos(submit, file_priv, args);
-	if (!ret)
-		ret = bv3d_submit_perfmon(submit, file_priv->driver_priv, args->perfmonid);
-	if (!ret)
-		ret = bv3d_frame_prepare(submit, file_priv, args);
+	ret = bv3d_frame_fill(submit, file_priv, args);
 	if (!ret)
 		ret = bv3d_frame_queue(submit, file_priv, args);
+	bv3d_submit_put(submit);
+	return ret;
+}
+
+static struct bv3d_syncs bv3d_stage_syncs(const struct drm_v3dcl_stage *stage)
+{
+	return (struct bv3d_syncs){
+		.in = stage->in_syncs,
+		.out = stage->out_syncs,
+		.in_count = stage->in_sync_count,
+		.out_count = stage->out_sync_count,
+	};
+}
+
+/**
+ * bv3d_submit_frame_ioctl() - SUBMIT_FRAME: a frame, with fences of its own for each stage
+ * @dev: the device
+ * @data: &struct drm_v3dcl_submit_frame
+ * @file_priv: the caller's file
+ *
+ * Return: 0; -EACCES for a priority that takes CAP_SYS_NICE; -EINVAL for what is out of range, a
+ * syncobj without a fence, and as bv3d_submit_cl_ioctl()
+ */
+int bv3d_submit_frame_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv)
+{
+	struct drm_v3dcl_submit_frame *args = data;
+	const struct bv3d_syncs bin = bv3d_stage_syncs(&args->bin);
+	const struct bv3d_syncs render = bv3d_stage_syncs(&args->render);
+	struct v3dcl_refusal refusal;
+	struct bv3d_submit *submit;
+	int ret;
+
+	if (!v3dcl_submit_frame_valid(args, &refusal))
+		return bv3d_refuse(file_priv->driver_priv, &refusal);
+	if (args->priority == DRM_V3DCL_PRIORITY_HIGH && !capable(CAP_SYS_NICE))
+		return -EACCES;
+	submit = bv3d_submit_create(dev, file_priv);
+	if (IS_ERR(submit))
+		return PTR_ERR(submit);
+	submit->explicit = args->flags & DRM_V3DCL_FRAME_EXPLICIT;
+	submit->priority = args->priority;
+	ret = bv3d_frame_fill(submit, file_priv, &args->frame);
+	if (!ret)
+		ret = bv3d_submit_queue(submit, file_priv, submit->bin ? &bin : NULL, &render,
+					&args->frame.seqno);
 	bv3d_submit_put(submit);
 	return ret;
 }

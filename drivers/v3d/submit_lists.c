@@ -99,7 +99,7 @@ static int bv3d_lists_queue(struct bv3d_submit *submit, struct drm_file *file_pr
 		.out_count = args->out_sync_count,
 	};
 
-	return bv3d_submit_queue(submit, file_priv, &syncs, &args->seqno);
+	return bv3d_submit_queue(submit, file_priv, NULL, &syncs, &args->seqno);
 }
 
 /* Everything but its place in the queues */

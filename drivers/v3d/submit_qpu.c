@@ -150,7 +150,7 @@ static int bv3d_qpu_queue(struct bv3d_submit *submit, struct drm_file *file_priv
 	if (IS_ERR(job))
 		return PTR_ERR(job);
 	submit->last = job;
-	return bv3d_submit_queue(submit, file_priv, &syncs, &args->seqno);
+	return bv3d_submit_queue(submit, file_priv, NULL, &syncs, &args->seqno);
 }
 
 /**

@@ -210,36 +210,67 @@ static void bv3d_out_syncs_signal(struct bv3d_out_sync *outs, u32 count, struct 
 	}
 }
 
+static int bv3d_submit_wait_for_syncs(struct bv3d_submit *submit, struct drm_file *file_priv,
+				      const struct bv3d_syncs *bin,
+				      const struct bv3d_syncs *syncs)
+{
+	struct bv3d_job *first = submit->bin && !bin ? submit->bin : submit->last;
+	int ret = 0;
+
+	if (bin)
+		ret = bv3d_wait_for_syncs(submit->bin, file_priv, bin->in, bin->in_count);
+	return ret ?: bv3d_wait_for_syncs(first, file_priv, syncs->in, syncs->in_count);
+}
+
+static int bv3d_submit_push_syncs(struct bv3d_submit *submit, const struct bv3d_syncs *bin,
+				  struct bv3d_out_sync *bin_outs, const struct bv3d_syncs *syncs,
+				  struct bv3d_out_sync *outs)
+{
+	struct bv3d_ends ends;
+	int ret = bv3d_submit_push(submit, &ends);
+
+	if (ret)
+		return ret;
+	if (bin)
+		bv3d_out_syncs_signal(bin_outs, bin->out_count, ends.bin);
+	bv3d_out_syncs_signal(outs, syncs->out_count, ends.last);
+	bv3d_ends_put(&ends);
+	return 0;
+}
+
 /**
  * bv3d_submit_queue() - hand the submit's jobs to drm_sched, behind and before syncobjs
  * @submit: complete
  * @file_priv: whose syncobjs these are
- * @syncs: from the ioctl
+ * @bin: of a frame's binning; NULL if that waits for what its rendering waits for
+ * @syncs: of the submit, or of a frame's rendering
  * @seqno: returned
  *
  * Return: 0; -EFAULT, -EINVAL for too many syncobjs or a pad, -ENOENT, or as bv3d_submit_push(),
  * and nothing has happened
  */
 int bv3d_submit_queue(struct bv3d_submit *submit, struct drm_file *file_priv,
-		      const struct bv3d_syncs *syncs, u64 *seqno)
+		      const struct bv3d_syncs *bin, const struct bv3d_syncs *syncs, u64 *seqno)
 {
-	int ret = bv3d_wait_for_syncs(submit->bin ?: submit->last, file_priv, syncs->in,
-				      syncs->in_count);
-	struct bv3d_out_sync *outs;
-	struct dma_fence *end;
+	struct bv3d_out_sync *bin_outs = NULL, *outs;
+	int ret = bv3d_submit_wait_for_syncs(submit, file_priv, bin, syncs);
 
 	if (ret)
 		return ret;
+	if (bin)
+		bin_outs = bv3d_out_syncs_get(file_priv, bin->out, bin->out_count);
+	if (IS_ERR(bin_outs))
+		return PTR_ERR(bin_outs);
 	outs = bv3d_out_syncs_get(file_priv, syncs->out, syncs->out_count);
-	if (IS_ERR(outs))
-		return PTR_ERR(outs);
-	ret = bv3d_submit_push(submit, &end);
-	if (!ret) {
-		bv3d_out_syncs_signal(outs, syncs->out_count, end);
-		dma_fence_put(end);
+	ret = PTR_ERR_OR_ZERO(outs);
+	if (!ret)
+		ret = bv3d_submit_push_syncs(submit, bin, bin_outs, syncs, outs);
+	if (!ret)
 		*seqno = submit->seqno;
-	}
-	bv3d_out_syncs_put(outs, syncs->out_count);
+	if (!IS_ERR(outs))
+		bv3d_out_syncs_put(outs, syncs->out_count);
+	if (bin)
+		bv3d_out_syncs_put(bin_outs, bin->out_count);
 	return ret;
 }
 
@@ -328,6 +359,9 @@ EXPORT_SYMBOL_FOR_TESTS(bv3d_wait_seqno_ioctl);
  * @data: &struct drm_vc4_wait_bo
  * @file_priv: the caller's file
  *
+ * Also for jobs that opted out of BOs' fences, ours and those of other drivers that have the BO,
+ * for which no job waits because of it.
+ *
  * Return: 0 when it is idle, whatever became of the jobs; -EINVAL for a pad or an unknown handle,
  * -ETIME, -ERESTARTSYS
  */
@@ -343,7 +377,7 @@ int bv3d_wait_bo_ioctl(struct drm_device *dev, void *data, struct drm_file *file
 	gem = drm_gem_object_lookup(file_priv, args->handle);
 	if (!gem)
 		return -EINVAL;
-	left = dma_resv_wait_timeout(gem->resv, dma_resv_usage_rw(true), true,
+	left = dma_resv_wait_timeout(gem->resv, DMA_RESV_USAGE_BOOKKEEP, true,
 				     bv3d_timeout_jiffies(args->timeout_ns));
 	if (left == -ERESTARTSYS)
 		bv3d_timeout_shrink(&args->timeout_ns, start);

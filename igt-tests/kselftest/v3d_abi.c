@@ -42,6 +42,9 @@ _Static_assert(sizeof(struct drm_v3dcl_address) == 16, "address");
 _Static_assert(sizeof(struct drm_v3dcl_list) == 16, "list");
 _Static_assert(sizeof(struct drm_v3dcl_submit_lists) == 96, "SUBMIT_LISTS");
 _Static_assert(offsetof(struct drm_v3dcl_submit_lists, seqno) == 88, "SUBMIT_LISTS' seqno");
+_Static_assert(sizeof(struct drm_v3dcl_stage) == 24, "stage");
+_Static_assert(offsetof(struct drm_v3dcl_submit_frame, bin) == 176, "SUBMIT_FRAME's bin");
+_Static_assert(sizeof(struct drm_v3dcl_submit_frame) == 232, "SUBMIT_FRAME");
 
 /* One line of TAP: does this call end with that errno? */
 static bool want(int fd, unsigned long request, void *arg, int error, const char *what)

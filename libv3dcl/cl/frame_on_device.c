@@ -7,6 +7,9 @@
 #include "frame_building.h"
 #include "v3dcl_device.h"
 
+/* In each array of a stage, as <drm/v3dcl_drm.h> has it */
+#define MOST_SYNCS 64u
+
 /* Of one submit: what it names, and what is for it alone */
 struct submission {
 	struct v3dcl_frame *frame;
@@ -32,12 +35,22 @@ static int make_bo(struct v3dcl_device *device, const uint8_t *bytes, uint32_t s
 	return ret;
 }
 
+static bool has_stages(const struct v3dcl_frame_options *o)
+{
+	return o->bin || o->render || o->flags || o->priority;
+}
+
 static int submit_lists(struct submission *s)
 {
 	struct drm_v3dcl_sync in = { .handle = s->in_sync }, out = { .handle = s->out_sync };
 	struct drm_v3dcl_submit_lists lists;
-	int ret = v3dcl_frame_raw(s->frame, s->memory, s->tiles, &lists, s->error);
+	int ret;
 
+	if (has_stages(&s->options))
+		return v3dcl_fail(s->error, -EINVAL,
+				  "bin, render, flags and priority are for checked frames; raw "
+				  "lists have in_sync, in_fence, out_sync and out_fence");
+	ret = v3dcl_frame_raw(s->frame, s->memory, s->tiles, &lists, s->error);
 	lists.in_syncs = s->in_sync ? (uintptr_t)&in : 0;
 	lists.in_sync_count = !!s->in_sync;
 	lists.out_syncs = s->out_sync ? (uintptr_t)&out : 0;
@@ -45,6 +58,48 @@ static int submit_lists(struct submission *s)
 	if (!ret)
 		ret = v3dcl_submit_lists(s->device, &lists, s->error);
 	s->seqno = lists.seqno;
+	return ret;
+}
+
+/* A caller's array with one more entry, the syncobj @handle, if that is not 0, in @all */
+static int add_sync(struct submission *s, struct drm_v3dcl_sync all[MOST_SYNCS], __u64 *syncs,
+		    __u32 *count, uint32_t handle)
+{
+	if (!handle)
+		return 0;
+	if (*count >= MOST_SYNCS)
+		return v3dcl_fail(s->error, -EINVAL,
+				  "a stage has %u syncobjs or fewer to wait for, and to signal; "
+				  "in_sync, in_fence, out_sync and out_fence are one each",
+				  MOST_SYNCS);
+	if (*count)
+		memcpy(all, (const void *)(uintptr_t)*syncs, *count * sizeof(*all));
+	all[*count] = (struct drm_v3dcl_sync){ .handle = handle };
+	*syncs = (uintptr_t)all;
+	++*count;
+	return 0;
+}
+
+static int submit_stages(struct submission *s, const struct drm_vc4_submit_cl *checked)
+{
+	const struct v3dcl_frame_options *o = &s->options;
+	struct drm_v3dcl_sync ins[MOST_SYNCS], outs[MOST_SYNCS];
+	struct drm_v3dcl_submit_frame frame = { .frame = *checked, .flags = o->flags,
+						.priority = o->priority };
+	struct drm_v3dcl_stage *first = checked->bin_cl_size ? &frame.bin : &frame.render;
+	int ret;
+
+	if (o->bin)
+		frame.bin = *o->bin;
+	if (o->render)
+		frame.render = *o->render;
+	ret = add_sync(s, ins, &first->in_syncs, &first->in_sync_count, s->in_sync);
+	if (!ret)
+		ret = add_sync(s, outs, &frame.render.out_syncs, &frame.render.out_sync_count,
+			       s->out_sync);
+	if (!ret)
+		ret = v3dcl_submit_stages(s->device, &frame, s->error);
+	s->seqno = frame.frame.seqno;
 	return ret;
 }
 
@@ -56,6 +111,8 @@ static int submit(struct submission *s)
 	if (v3dcl_frame_is_raw(s->frame))
 		return submit_lists(s);
 	ret = v3dcl_frame_checked(s->frame, s->memory, &checked, s->error);
+	if (!ret && has_stages(&s->options))
+		return submit_stages(s, &checked);
 	checked.in_sync = s->in_sync;
 	checked.out_sync = s->out_sync;
 	if (!ret)

@@ -15,6 +15,30 @@ int v3dcl_submit_frame(struct v3dcl_device *device, struct drm_vc4_submit_cl *su
 	return device_submit(device, &what, error);
 }
 
+/* The first version of the ABI that has stages */
+#define STAGES_VERSION 4
+
+int v3dcl_submit_stages(struct v3dcl_device *device, struct drm_v3dcl_submit_frame *submit,
+			struct v3dcl_error *error)
+{
+	const struct refusable what = {
+		.request = DRM_IOCTL_V3DCL_SUBMIT_FRAME, .argument = submit, .what = "the frame",
+		.bin = (const uint8_t *)(uintptr_t)submit->frame.bin_cl,
+		.bin_size = submit->frame.bin_cl_size,
+	};
+	int ret = device_submit(device, &what, error);
+
+	if (ret == -EACCES)
+		return v3dcl_fail(error, ret,
+				  "DRM_V3DCL_PRIORITY_HIGH takes CAP_SYS_NICE; the other "
+				  "priorities are for all");
+	if (ret == -EINVAL && device_param(device, DRM_V3DCL_PARAM_VERSION) < STAGES_VERSION)
+		return v3dcl_fail(error, ret,
+				  "the driver has no frames with fences for each stage; one "
+				  "syncobj to wait for and one to signal it does have");
+	return ret;
+}
+
 int v3dcl_submit_lists(struct v3dcl_device *device, struct drm_v3dcl_submit_lists *submit,
 		       struct v3dcl_error *error)
 {

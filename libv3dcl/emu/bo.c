@@ -214,6 +214,9 @@ void bo_put(struct bo *bo)
 	raw_close(bo->lock_fd);
 	drop_reads(bo);
 	free(bo->reads);
+	while (bo->keep_count)
+		fence_put(bo->keeps[--bo->keep_count]);
+	free(bo->keeps);
 	fence_put(bo->write);
 	free(bo->shader);
 	free(bo->program);
@@ -279,22 +282,29 @@ struct bo *bo_by_inode(struct emu_device *dev, uint64_t inode)
 	return NULL;
 }
 
-/* What of the BO's fences is not over yet */
-static void prune(struct bo *bo)
+/* Return: how many are not over yet */
+static unsigned int prune_list(struct fence **list, unsigned int count)
 {
 	unsigned int i, kept = 0;
 
+	for (i = 0; i < count; i++) {
+		if (list[i]->signalled)
+			fence_put(list[i]);
+		else
+			list[kept++] = list[i];
+	}
+	return kept;
+}
+
+/* What of the BO's fences is not over yet */
+static void prune(struct bo *bo)
+{
 	if (bo->write && bo->write->signalled) {
 		fence_put(bo->write);
 		bo->write = NULL;
 	}
-	for (i = 0; i < bo->read_count; i++) {
-		if (bo->reads[i]->signalled)
-			fence_put(bo->reads[i]);
-		else
-			bo->reads[kept++] = bo->reads[i];
-	}
-	bo->read_count = kept;
+	bo->read_count = prune_list(bo->reads, bo->read_count);
+	bo->keep_count = prune_list(bo->keeps, bo->keep_count);
 }
 
 bool bo_busy(struct bo *bo, bool write)
@@ -396,6 +406,41 @@ int bo_share(struct bo *bo)
 	for (i = 0; i < bo->read_count; i++)
 		abroad_hold(bo, bo->reads[i], false);
 	return 0;
+}
+
+/* Room for one more of bo_keep_fence(), before anything is done that needs it */
+int bo_keep_room(struct bo *bo)
+{
+	struct fence **keeps;
+
+	prune(bo);
+	keeps = realloc(bo->keeps, (bo->keep_count + 1) * sizeof(struct fence *));
+	if (!keeps)
+		return -ENOMEM;
+	bo->keeps = keeps;
+	return 0;
+}
+
+/* A job that names the BO, maybe more than once, and that no other job waits for because of that */
+void bo_keep_fence(struct bo *bo, struct fence *fence)
+{
+	if (!bo->keep_count || bo->keeps[bo->keep_count - 1] != fence)
+		bo->keeps[bo->keep_count++] = fence_get(fence);
+}
+
+/* Of all that uses it. *idle: a reference, or NULL. Return: 0 or -ENOMEM */
+int bo_idle_fence(struct bo *bo, struct fence **idle)
+{
+	struct fence *parts[2] = { bo_fence(bo, true), NULL };
+
+	*idle = parts[0];
+	if (!bo->keep_count)
+		return 0;
+	parts[1] = fence_all(bo->keeps, bo->keep_count);
+	*idle = parts[0] && parts[1] ? fence_all(parts, 2) : fence_get(parts[1]);
+	fence_put(parts[0]);
+	fence_put(parts[1]);
+	return *idle ? 0 : -ENOMEM;
 }
 
 bool own_alloc(struct emu_device *dev, uint32_t size, struct own *own)

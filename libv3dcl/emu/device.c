@@ -63,6 +63,7 @@ static const struct entry ioctls[] = {
 	OWN(V3DCL_SUBMIT_QPU, emu_submit_qpu),
 	OWN(V3DCL_GET_REFUSAL, emu_get_refusal),
 	OWN(V3DCL_SUBMIT_LISTS, emu_submit_lists),
+	OWN(V3DCL_SUBMIT_FRAME, emu_submit_frame),
 };
 
 #define MODE_FIRST 0xa0

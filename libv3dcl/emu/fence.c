@@ -189,7 +189,7 @@ int emu_wait_bo(struct emu_file *file, void *arg)
 	if (!bo) {
 		ret = -EINVAL;
 	} else {
-		fence = bo_fence(bo, true);
+		ret = bo_idle_fence(bo, &fence);
 		if (fence)
 			ret = fence_wait(file->dev, fence, deadline_ns(args->timeout_ns));
 		fence_put(fence);

@@ -85,6 +85,8 @@ struct bo {
 	struct fence **reads;		/* of jobs since then */
 	unsigned int read_count;
 	unsigned int foreign_count;	/* see abroad.c */
+	struct fence **keeps;		/* of jobs that no other one waits for: WAIT_BO does */
+	unsigned int keep_count;
 	struct bo *prev, *next;		/* emu_device.bos */
 };
 
@@ -139,6 +141,7 @@ struct job {
 	struct perfmon *perfmon;
 	struct fence **after;		/* what it waits for */
 	uint32_t after_count;
+	bool explicit;			/* and not what BOs say; nor do others wait for it */
 	struct fence *done;
 	uint64_t seqno;
 	uint32_t bin_start, bin_end, render_start, render_end;	/* equal: no such list */
@@ -264,6 +267,9 @@ uint8_t *bo_cpu(const struct bo *bo);
 struct bo *bo_by_inode(struct emu_device *dev, uint64_t inode);
 struct fence *bo_fence(struct bo *bo, bool write);		/* a reference, or NULL */
 void bo_add_fence(struct bo *bo, struct fence *fence, bool write);
+int bo_keep_room(struct bo *bo);
+void bo_keep_fence(struct bo *bo, struct fence *fence);
+int bo_idle_fence(struct bo *bo, struct fence **idle);
 int bo_share(struct bo *bo);
 void bo_join_fence(struct bo *bo, struct fence *fence, bool write);
 bool bo_busy(struct bo *bo, bool write);
@@ -332,8 +338,11 @@ struct syncs {
 	uint32_t in_count, out_count;
 };
 
-int job_queue(struct job *job, const struct syncs *syncs, const struct v3dcl_lists_job *lists,
-	      __u64 *seqno);
+/* A frame's binning and its rendering */
+#define JOB_STAGES 2
+
+int job_queue(struct job *job, const struct syncs *syncs, uint32_t count,
+	      const struct v3dcl_lists_job *lists, __u64 *seqno);
 int job_bos(struct job *job, const uint32_t *handles, uint32_t count);
 int job_wait_for(struct job *job, struct fence *fence);
 int job_push(struct job *job, bool lists);
@@ -347,8 +356,8 @@ emu_ioctl emu_submit_cl, emu_wait_seqno, emu_wait_bo, emu_create_bo, emu_mmap_bo
 	emu_create_shader_bo, emu_get_hang_state, emu_get_param, emu_set_tiling, emu_get_tiling,
 	emu_label_bo, emu_gem_madvise, emu_perfmon_create, emu_perfmon_destroy,
 	emu_perfmon_get_values, emu_get_own_param, emu_create_program, emu_submit_qpu,
-	emu_submit_lists, emu_get_refusal, emu_gem_close, emu_gem_flink, emu_gem_open,
-	emu_prime_handle_to_fd, emu_prime_fd_to_handle;
+	emu_submit_lists, emu_submit_frame, emu_get_refusal, emu_gem_close, emu_gem_flink,
+	emu_gem_open, emu_prime_handle_to_fd, emu_prime_fd_to_handle;
 
 /* Seen through chip registers */
 static inline uint32_t chip_read(struct emu_device *dev, enum v3d_reg reg)

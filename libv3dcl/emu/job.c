@@ -127,9 +127,22 @@ static void fence_bos(struct job *job, bool lists)
 	for (i = 0; i < job->bo_count; i++) {
 		const struct v3dcl_bo_fences fences = v3dcl_bo_fences(job->bos[i]->uses, lists);
 
-		if (fences.fenced)
+		if (fences.fenced && job->explicit)
+			bo_keep_fence(job->bos[i], job->done);
+		else if (fences.fenced)
 			bo_add_fence(job->bos[i], job->done, fences.writes);
 	}
+}
+
+/* So that WAIT_BO finds a job that others do not wait for: that cannot fail once it is queued */
+static int room_in_bos(struct job *job)
+{
+	int ret = 0;
+	uint32_t i;
+
+	for (i = 0; !ret && i < job->bo_count; i++)
+		ret = bo_keep_room(job->bos[i]);
+	return ret;
 }
 
 /* From here on the job is the queue's, if this returns 0. Jobs of one file end in order. */
@@ -140,7 +153,7 @@ int job_push(struct job *job, bool lists)
 	int ret;
 
 	gather_uses(job);
-	ret = wait_for_bos(job, lists);
+	ret = job->explicit ? room_in_bos(job) : wait_for_bos(job, lists);
 	if (!ret)
 		ret = job_wait_for(job, fence_get(file->last));
 	if (ret)
@@ -186,44 +199,67 @@ static int wait_for_syncs(struct job *job, uint64_t user, uint32_t count)
 	return ret;
 }
 
-static void signal_syncs(struct emu_file *file, const struct drm_v3dcl_sync *outs, uint32_t count,
-			 struct fence *fence)
+/* Return: the first error of them; the others have the fence */
+static int signal_syncs(struct emu_file *file, const struct drm_v3dcl_sync *outs, uint32_t count,
+			struct fence *fence)
 {
+	struct syncobj *out;
+	int ret = 0, error;
+	uint32_t i;
+
+	for (i = 0; i < count; i++) {
+		error = syncobj_find(file, outs[i].handle, &out);
+		if (!error)
+			error = syncobj_replace(out, fence, outs[i].point);
+		ret = ret ? ret : error;
+	}
+	return ret;
+}
+
+/* A copy of the array of what is signalled, each of which there is */
+static int outs_copy(struct job *job, void **copy, const struct syncs *syncs)
+{
+	int ret = syncs_copy(copy, syncs->out, syncs->out_count);
+	const struct drm_v3dcl_sync *outs = *copy;
 	struct syncobj *out;
 	uint32_t i;
 
-	for (i = 0; i < count; i++)
-		if (!syncobj_find(file, outs[i].handle, &out))
-			syncobj_replace(out, fence, outs[i].point);
+	for (i = 0; !ret && i < syncs->out_count; i++)
+		ret = syncobj_find(job->file, outs[i].handle, &out);
+	return ret;
 }
 
 /*
  * Into the queue, behind and before syncobjs. These are the last that can be wrong with a submit:
- * what it waits for, then what it signals. @lists: whose addresses are put in their places once
- * nothing can fail, or NULL
+ * what it waits for, then what it signals. @count: of @syncs, JOB_STAGES at most. The stages of a
+ * frame run as one here: jobs run in the order of their submits, so none of those that rendering
+ * waits for can wait for this one's binning. @lists: whose addresses are put in their places once
+ * nothing else can fail, or NULL. Return: 0; an error, and the job has a seqno: it is queued, and
+ * no memory was left for the fences of points; else it is the caller's still
  */
-int job_queue(struct job *job, const struct syncs *syncs, const struct v3dcl_lists_job *lists,
-	      __u64 *seqno)
+int job_queue(struct job *job, const struct syncs *syncs, uint32_t count,
+	      const struct v3dcl_lists_job *lists, __u64 *seqno)
 {
-	int ret = wait_for_syncs(job, syncs->in, syncs->in_count);
-	const struct drm_v3dcl_sync *outs;
-	struct syncobj *out;
-	void *copy = NULL;
+	void *copies[JOB_STAGES] = { NULL };
+	int ret = 0, error;
 	uint32_t i;
 
-	if (!ret)
-		ret = syncs_copy(&copy, syncs->out, syncs->out_count);
-	outs = copy;
-	for (i = 0; !ret && i < syncs->out_count; i++)
-		ret = syncobj_find(job->file, outs[i].handle, &out);
+	for (i = 0; !ret && i < count; i++)
+		ret = wait_for_syncs(job, syncs[i].in, syncs[i].in_count);
+	for (i = 0; !ret && i < count; i++)
+		ret = outs_copy(job, &copies[i], &syncs[i]);
 	if (!ret)
 		ret = job_push(job, lists);
 	if (!ret) {
 		if (lists)
 			v3dcl_place_addresses(lists);
 		*seqno = job->seqno;
-		signal_syncs(job->file, outs, syncs->out_count, job->done);
+		for (i = 0; i < count; i++) {
+			error = signal_syncs(job->file, copies[i], syncs[i].out_count, job->done);
+			ret = ret ? ret : error;
+		}
 	}
-	free(copy);
+	for (i = 0; i < count; i++)
+		free(copies[i]);
 	return ret;
 }

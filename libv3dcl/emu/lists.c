@@ -88,8 +88,8 @@ int emu_submit_lists(struct emu_file *file, void *arg)
 		job = job_new(file, JOB_FRAME);
 		ret = job ? prepare(job, args, &copies, &lists) : -ENOMEM;
 		if (!ret)
-			ret = job_queue(job, &syncs, &lists, &args->seqno);
-		if (ret)
+			ret = job_queue(job, &syncs, 1, &lists, &args->seqno);
+		if (ret && !(job && job->seqno))
 			job_free(job);
 		pthread_mutex_unlock(&dev->lock);
 	}

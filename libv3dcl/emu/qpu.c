@@ -127,8 +127,8 @@ int emu_submit_qpu(struct emu_file *file, void *arg)
 		job = job_new(file, JOB_QPU);
 		ret = job ? prepare(job, args, copies.handles, &checked) : -ENOMEM;
 		if (!ret)
-			ret = job_queue(job, &syncs, NULL, &args->seqno);
-		if (ret)
+			ret = job_queue(job, &syncs, 1, NULL, &args->seqno);
+		if (ret && !(job && job->seqno))
 			job_free(job);
 		pthread_mutex_unlock(&dev->lock);
 	}

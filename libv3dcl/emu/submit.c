@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * SUBMIT_CL: from the ioctl's argument to a job. libv3dcl/validate checks everything and writes the
- * render list.
+ * SUBMIT_CL and SUBMIT_FRAME: from the ioctl's argument to a job. libv3dcl/validate checks
+ * everything and writes the render list.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -120,18 +120,17 @@ static int queue(struct job *job, struct drm_vc4_submit_cl *args)
 	return out ? syncobj_replace(out, job->done, 0) : 0;
 }
 
-int emu_submit_cl(struct emu_file *file, void *arg)
+/*
+ * A frame from either ioctl, but for its fences and its place in the queue
+ * Return: 0 with the device's lock held and a job, or an error, and the lock is not held
+ */
+static int make(struct emu_file *file, const struct drm_vc4_submit_cl *args, struct job **made)
 {
-	struct drm_vc4_submit_cl *args = arg;
 	struct emu_device *dev = file->dev;
-	struct v3dcl_refusal refusal;
-	void *handles;
 	struct job *job;
-	int ret;
+	void *handles;
+	int ret = user_dup(&handles, args->bo_handles, args->bo_handle_count, sizeof(uint32_t));
 
-	if (!v3dcl_submit_cl_valid(args, &refusal))
-		return emu_refuse(file, &refusal);
-	ret = user_dup(&handles, args->bo_handles, args->bo_handle_count, sizeof(uint32_t));
 	if (ret)
 		return ret;
 	pthread_mutex_lock(&dev->lock);
@@ -142,11 +141,61 @@ int emu_submit_cl(struct emu_file *file, void *arg)
 		ret = prepare(job, args);
 		pthread_mutex_lock(&dev->lock);
 	}
-	if (!ret)
-		ret = queue(job, args);
-	if (ret && job && !job->seqno)
-		job_free(job);
-	pthread_mutex_unlock(&dev->lock);
 	free(handles);
+	*made = job;
+	if (!ret)
+		return 0;
+	job_free(job);
+	pthread_mutex_unlock(&dev->lock);
+	return ret;
+}
+
+int emu_submit_cl(struct emu_file *file, void *arg)
+{
+	struct drm_vc4_submit_cl *args = arg;
+	struct v3dcl_refusal refusal;
+	struct job *job;
+	int ret;
+
+	if (!v3dcl_submit_cl_valid(args, &refusal))
+		return emu_refuse(file, &refusal);
+	ret = make(file, args, &job);
+	if (ret)
+		return ret;
+	ret = queue(job, args);
+	if (ret && !job->seqno)
+		job_free(job);
+	pthread_mutex_unlock(&file->dev->lock);
+	return ret;
+}
+
+static struct syncs stage_syncs(const struct drm_v3dcl_stage *stage)
+{
+	return (struct syncs){ stage->in_syncs, stage->out_syncs, stage->in_sync_count,
+			       stage->out_sync_count };
+}
+
+/* One process's jobs run in the order of their submits, whatever their priority */
+int emu_submit_frame(struct emu_file *file, void *arg)
+{
+	struct drm_v3dcl_submit_frame *args = arg;
+	const struct syncs stages[JOB_STAGES] = { stage_syncs(&args->bin),
+						  stage_syncs(&args->render) };
+	struct v3dcl_refusal refusal;
+	struct job *job;
+	int ret;
+
+	if (!v3dcl_submit_frame_valid(args, &refusal))
+		return emu_refuse(file, &refusal);
+	if (args->priority == DRM_V3DCL_PRIORITY_HIGH && !emu_is_root(file->dev))
+		return -EACCES;
+	ret = make(file, &args->frame, &job);
+	if (ret)
+		return ret;
+	job->explicit = args->flags & DRM_V3DCL_FRAME_EXPLICIT;
+	ret = job_queue(job, stages, JOB_STAGES, NULL, &args->frame.seqno);
+	if (ret && !job->seqno)
+		job_free(job);
+	pthread_mutex_unlock(&file->dev->lock);
 	return ret;
 }

@@ -377,6 +377,21 @@ int v3dcl_submit_frame(struct v3dcl_device *device, struct drm_vc4_submit_cl *su
 		       struct v3dcl_error *error);
 
 /**
+ * v3dcl_submit_stages() - v3dcl_submit_frame() with fences for each stage, and a priority
+ * @device: the device
+ * @submit: the ioctl's struct, with its arrays; the seqno of its frame is there afterwards. Nothing
+ *	of it is looked at after the call.
+ * @error: filled where the call fails; NULL for none; a frame that is refused tells as for
+ *	v3dcl_submit_frame()
+ *
+ * Return: 0, -EACCES for a priority that takes CAP_SYS_NICE, -EINVAL for a frame that is refused, a
+ * syncobj without a fence, a point that its timeline has not got yet, or a driver that has no such
+ * frames; -EFAULT, -ENOENT for no such perfmon or syncobj, -ENOMEM
+ */
+int v3dcl_submit_stages(struct v3dcl_device *device, struct drm_v3dcl_submit_frame *submit,
+			struct v3dcl_error *error);
+
+/**
  * v3dcl_submit_lists() - run control lists as they are, unchecked
  * @device: the device
  * @submit: the ioctl's struct, with its arrays; its seqno is there afterwards

@@ -277,6 +277,7 @@ int v3dcl_frame_raw(struct v3dcl_frame *frame, uint32_t memory, uint32_t tiles,
 		    struct drm_v3dcl_submit_lists *submit, struct v3dcl_error *error);
 
 struct v3dcl_device;
+struct drm_v3dcl_stage;
 
 /**
  * struct v3dcl_frame_options - what a frame waits for and leaves; all else zero is the usual
@@ -287,6 +288,14 @@ struct v3dcl_device;
  * @out_fence: set to a sync_file of its fence, which the caller closes; NULL for none
  * @keep: its BOs are kept for the next submit, which waits until this one has ended; else each
  *	submit has its own. They go with v3dcl_frame_free(), which then comes before v3dcl_close().
+ * @bin: arrays of syncobjs and points of timelines that its binning waits for and that the end of
+ *	binning signals, or NULL
+ * @render: those of its rendering, or NULL. @in_sync and @in_fence are waited for by binning too,
+ *	@out_sync and @out_fence tell the end of rendering.
+ * @flags: DRM_V3DCL_FRAME_EXPLICIT of <drm/v3dcl_drm.h>: fences of BOs are not for this frame
+ * @priority: enum drm_v3dcl_priority
+ *
+ * What begins with @bin takes the driver's ABI version 4, and is for checked frames only.
  */
 struct v3dcl_frame_options {
 	size_t size;
@@ -294,6 +303,8 @@ struct v3dcl_frame_options {
 	int in_fence;
 	int *out_fence;
 	bool keep;
+	const struct drm_v3dcl_stage *bin, *render;
+	uint32_t flags, priority;
 };
 
 /**

@@ -238,6 +238,32 @@ bool v3dcl_submit_cl_valid(const struct drm_vc4_submit_cl *args, struct v3dcl_re
 }
 
 /**
+ * v3dcl_submit_frame_valid() - are the fields of a SUBMIT_FRAME within their limits?
+ * @args: copied from userspace
+ * @refusal: set when it returns false
+ *
+ * As v3dcl_submit_cl_valid(). A frame that bins nothing has no binning to wait or to be waited for.
+ */
+bool v3dcl_submit_frame_valid(const struct drm_v3dcl_submit_frame *args,
+			      struct v3dcl_refusal *refusal)
+{
+#define FRAME_RANGE(field, least, most) RANGE(drm_v3dcl_submit_frame, args, field, least, most)
+	const __u32 bin_syncs = args->frame.bin_cl_size ? V3DCL_MAX_SYNCS : 0;
+	const struct range ranges[] = {
+		FRAME_RANGE(frame.in_sync, 0, 0),
+		FRAME_RANGE(frame.out_sync, 0, 0),
+		FRAME_RANGE(bin.in_sync_count, 0, bin_syncs),
+		FRAME_RANGE(bin.out_sync_count, 0, bin_syncs),
+		FRAME_RANGE(render.in_sync_count, 0, V3DCL_MAX_SYNCS),
+		FRAME_RANGE(render.out_sync_count, 0, V3DCL_MAX_SYNCS),
+		FRAME_RANGE(flags, 0, DRM_V3DCL_FRAME_EXPLICIT),
+		FRAME_RANGE(priority, 0, DRM_V3DCL_PRIORITY_HIGH),
+	};
+
+	return v3dcl_submit_cl_valid(&args->frame, refusal) && IN_RANGES(ranges, refusal);
+}
+
+/**
  * v3dcl_syncs_valid() - are the reserved fields of a submit's syncobjs 0?
  * @syncs: copied from userspace
  * @count: of @syncs, within its range

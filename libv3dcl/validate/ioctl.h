@@ -9,7 +9,7 @@
 #include "validate.h"
 
 /* DRM_V3DCL_PARAM_VERSION: rises with each addition */
-#define V3DCL_ABI_VERSION 3
+#define V3DCL_ABI_VERSION 4
 
 /* Of SUBMIT_QPU; GET_PARAM tells all but the default */
 #define V3DCL_MAX_PROGRAMS 256
@@ -26,7 +26,7 @@
 #define V3DCL_MAX_CL_BOS 65536
 #define V3DCL_MAX_CL_BYTES (16 << 20)
 
-/* How many syncobjs a submit may wait for, and how many signal */
+/* How many syncobjs a submit, or a stage of one, may wait for, and how many signal */
 #define V3DCL_MAX_SYNCS 64
 
 /* Perfmons that a file may have at a time; one more is ENOMEM. Their ids go from 1 to here */
@@ -48,6 +48,8 @@ bool v3dcl_all_verified(const struct v3dcl_bo *bos, __u32 program_count);
 bool v3dcl_submit_lists_valid(const struct drm_v3dcl_submit_lists *args,
 			      struct v3dcl_refusal *refusal);
 bool v3dcl_submit_cl_valid(const struct drm_vc4_submit_cl *args, struct v3dcl_refusal *refusal);
+bool v3dcl_submit_frame_valid(const struct drm_v3dcl_submit_frame *args,
+			      struct v3dcl_refusal *refusal);
 bool v3dcl_syncs_valid(const struct drm_v3dcl_sync *syncs, __u32 count);
 bool v3dcl_create_shader_valid(const struct drm_vc4_create_shader_bo *args);
 bool v3dcl_create_program_valid(const struct drm_v3dcl_create_program *args);

@@ -24,6 +24,7 @@ extern "C" {
 #define DRM_V3DCL_SUBMIT_QPU		0x22
 #define DRM_V3DCL_GET_REFUSAL		0x23
 #define DRM_V3DCL_SUBMIT_LISTS		0x24
+#define DRM_V3DCL_SUBMIT_FRAME		0x25
 
 #define DRM_IOCTL_V3DCL_GET_PARAM \
 	DRM_IOWR(DRM_COMMAND_BASE + DRM_V3DCL_GET_PARAM, struct drm_v3dcl_get_param)
@@ -35,10 +36,12 @@ extern "C" {
 	DRM_IOWR(DRM_COMMAND_BASE + DRM_V3DCL_GET_REFUSAL, struct drm_v3dcl_refusal)
 #define DRM_IOCTL_V3DCL_SUBMIT_LISTS \
 	DRM_IOWR(DRM_COMMAND_BASE + DRM_V3DCL_SUBMIT_LISTS, struct drm_v3dcl_submit_lists)
+#define DRM_IOCTL_V3DCL_SUBMIT_FRAME \
+	DRM_IOWR(DRM_COMMAND_BASE + DRM_V3DCL_SUBMIT_FRAME, struct drm_v3dcl_submit_frame)
 
 /* What DRM_IOCTL_V3DCL_GET_PARAM can be asked */
 enum drm_v3dcl_param {
-	/** @DRM_V3DCL_PARAM_VERSION: of these ioctls; rises with each addition. Now 3. */
+	/** @DRM_V3DCL_PARAM_VERSION: of these ioctls; rises with each addition. Now 4. */
 	DRM_V3DCL_PARAM_VERSION,
 	/** @DRM_V3DCL_PARAM_QPUS: how many there are */
 	DRM_V3DCL_PARAM_QPUS,
@@ -312,6 +315,64 @@ struct drm_v3dcl_submit_lists {
 	__u32 flags;
 	/** @seqno: returned; in the same sequence as that of DRM_IOCTL_VC4_SUBMIT_CL */
 	__u64 seqno;
+};
+
+/**
+ * struct drm_v3dcl_stage - what one part of a frame waits for, and what its end signals
+ */
+struct drm_v3dcl_stage {
+	/** @in_syncs: user pointer to &struct drm_v3dcl_sync: what it waits for, or 0 */
+	__u64 in_syncs;
+	/** @out_syncs: user pointer to &struct drm_v3dcl_sync: what its end signals, or 0 */
+	__u64 out_syncs;
+	/** @in_sync_count: entries of @in_syncs, at most 64 */
+	__u32 in_sync_count;
+	/** @out_sync_count: entries of @out_syncs, at most 64 */
+	__u32 out_sync_count;
+};
+
+/**
+ * DRM_V3DCL_FRAME_EXPLICIT - the frame waits for no fence but those that it is told to wait for
+ *
+ * And no other client's job waits for it because of BOs that both name, nor does poll() on a
+ * dma-buf of one; but DRM_IOCTL_VC4_WAIT_BO does, and the BOs keep their contents until it ends.
+ * The jobs of one file still end in the order of their submits. What a kernel driver does to a BO's
+ * memory before any job may use it is waited for in any case.
+ */
+#define DRM_V3DCL_FRAME_EXPLICIT	(1 << 0)
+
+/* Which of the jobs that are ready is next on the V3D */
+enum drm_v3dcl_priority {
+	/** @DRM_V3DCL_PRIORITY_NORMAL: files get the same time each */
+	DRM_V3DCL_PRIORITY_NORMAL,
+	/** @DRM_V3DCL_PRIORITY_LOW: its time counts four times */
+	DRM_V3DCL_PRIORITY_LOW,
+	/** @DRM_V3DCL_PRIORITY_HIGH: before all others. Takes CAP_SYS_NICE */
+	DRM_V3DCL_PRIORITY_HIGH,
+};
+
+/**
+ * struct drm_v3dcl_submit_frame - DRM_IOCTL_VC4_SUBMIT_CL with fences for each part of the frame
+ *
+ * EACCES: the caller may not ask for that @priority. EINVAL: a count, flag, priority or pad is out
+ * of range; @bin has syncobjs and the frame has no bin list; in_sync or out_sync of @frame is not
+ * 0; a syncobj has no fence, or its timeline is not as far; and as DRM_IOCTL_VC4_SUBMIT_CL.
+ * EFAULT: bad pointer. ENOENT: unknown perfmon or syncobj. ENOMEM. ENODEV: the device is gone. EIO:
+ * the V3D does not come back from reset.
+ */
+struct drm_v3dcl_submit_frame {
+	/**
+	 * @frame: what DRM_IOCTL_VC4_SUBMIT_CL takes; in_sync and out_sync are 0, seqno is returned
+	 */
+	struct drm_vc4_submit_cl frame;
+	/** @bin: fences of binning; rendering waits for its end in any case */
+	struct drm_v3dcl_stage bin;
+	/** @render: fences of rendering, whose end is the frame's */
+	struct drm_v3dcl_stage render;
+	/** @flags: 0 or DRM_V3DCL_FRAME_EXPLICIT */
+	__u32 flags;
+	/** @priority: enum drm_v3dcl_priority */
+	__u32 priority;
 };
 
 /* Where the byte is that broke a rule */

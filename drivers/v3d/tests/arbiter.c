@@ -238,6 +238,57 @@ static void bv3d_arbiter_no_starvation(struct kunit *test)
 	bv3d_arbiter_finish(test, after);
 }
 
+static struct bv3d_job *bv3d_arbiter_render(struct kunit *test, unsigned int file,
+					    enum drm_v3dcl_priority priority)
+{
+	struct bv3d_job *job = bv3d_arbiter_new(test, file, V3D_RENDER, 0);
+
+	job->submit->priority = priority;
+	bv3d_arbiter_change(test, bv3d_arbiter_enter, job);
+	return job;
+}
+
+/* High priority comes first, whatever its file has had; of low priority, time counts four times */
+static void bv3d_arbiter_priority(struct kunit *test)
+{
+	struct bv3d_job *job = bv3d_arbiter_render(test, ALICE, DRM_V3DCL_PRIORITY_LOW);
+	struct bv3d_job *high = bv3d_arbiter_render(test, ALICE, DRM_V3DCL_PRIORITY_HIGH);
+	struct bv3d_job *low = bv3d_arbiter_render(test, ALICE, DRM_V3DCL_PRIORITY_LOW);
+	struct bv3d_job *bobs[6];
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(bobs); i++)
+		bobs[i] = bv3d_arbiter_render(test, BOB, DRM_V3DCL_PRIORITY_NORMAL);
+	bv3d_arbiter_finish(test, job);
+	bv3d_arbiter_finish(test, high);
+	/* Alice has had 4000 ns by now, and Bob none */
+	for (i = 0; i < 4; i++)
+		bv3d_arbiter_finish(test, bobs[i]);
+	bv3d_arbiter_finish(test, low);
+	bv3d_arbiter_finish(test, bobs[4]);
+	bv3d_arbiter_finish(test, bobs[5]);
+}
+
+/* However much of high priority there was: files that come then have the same time each */
+static void bv3d_arbiter_high_counts_not(struct kunit *test)
+{
+	struct bv3d_job *bobs[2], *alice, *high = NULL;
+	unsigned int i;
+
+	for (i = 0; i < 10; i++) {
+		if (high)
+			bv3d_arbiter_finish(test, high);
+		high = bv3d_arbiter_render(test, ALICE, DRM_V3DCL_PRIORITY_HIGH);
+	}
+	for (i = 0; i < ARRAY_SIZE(bobs); i++)
+		bobs[i] = bv3d_arbiter_render(test, BOB, DRM_V3DCL_PRIORITY_NORMAL);
+	alice = bv3d_arbiter_render(test, ALICE, DRM_V3DCL_PRIORITY_NORMAL);
+	bv3d_arbiter_finish(test, high);
+	bv3d_arbiter_finish(test, bobs[0]);
+	bv3d_arbiter_finish(test, alice);
+	bv3d_arbiter_finish(test, bobs[1]);
+}
+
 /* The worker that wakes a V3D: the driver's own would touch registers */
 static void bv3d_arbiter_wake(struct work_struct *work)
 {
@@ -317,6 +368,8 @@ static struct kunit_case bv3d_arbiter_cases[] = {
 	KUNIT_CASE(bv3d_arbiter_strangers),
 	KUNIT_CASE(bv3d_arbiter_never_ran),
 	KUNIT_CASE(bv3d_arbiter_no_starvation),
+	KUNIT_CASE(bv3d_arbiter_priority),
+	KUNIT_CASE(bv3d_arbiter_high_counts_not),
 	KUNIT_CASE(bv3d_arbiter_power),
 	KUNIT_CASE(bv3d_arbiter_limit),
 	{}

@@ -83,7 +83,7 @@ static void bv3d_own_params(struct kunit *test)
 	fake->v3d.qpus = 12;
 	fake->v3d.mem.used = 4096;
 	KUNIT_EXPECT_EQ(test, bv3d_ask_own(fake, DRM_V3DCL_PARAM_VERSION, 0, &value), 0);
-	KUNIT_EXPECT_EQ(test, value, 3ULL);
+	KUNIT_EXPECT_EQ(test, value, 4ULL);
 	KUNIT_EXPECT_EQ(test, bv3d_ask_own(fake, DRM_V3DCL_PARAM_QPUS, 0, &value), 0);
 	KUNIT_EXPECT_EQ(test, value, 12ULL);
 	KUNIT_EXPECT_EQ(test, bv3d_ask_own(fake, DRM_V3DCL_PARAM_VPM_ROWS, 0, &value), 0);

@@ -208,6 +208,58 @@ static void expect_fences(struct rig *rig)
 	close(second);
 }
 
+/* Arrays for each stage, beside the single ones; none of it for raw lists */
+static void stages_of_checked_frames(void **state)
+{
+	struct rig *rig = *state;
+	struct drm_v3dcl_sync points[3] = { { .point = 1 }, { .point = 2 }, { .point = 3 } };
+	const struct drm_v3dcl_stage bin = {
+		.in_syncs = (uintptr_t)&points[0], .in_sync_count = 1,
+		.out_syncs = (uintptr_t)&points[1], .out_sync_count = 1,
+	};
+	struct drm_v3dcl_stage render = { .out_syncs = (uintptr_t)&points[2], .out_sync_count = 1 };
+	struct v3dcl_frame_options options = {
+		.size = sizeof(options), .bin = &bin, .render = &render,
+		.flags = DRM_V3DCL_FRAME_EXPLICIT, .priority = DRM_V3DCL_PRIORITY_LOW,
+	};
+	uint32_t timeline;
+	uint64_t seqno;
+	int fence;
+
+	options.out_fence = &fence;
+	make_shaders(rig, shader_bo);
+	ok(rig, scene_gl(rig->frame, rig->target, rig->shaders, NULL, &rig->error));
+	ok(rig, v3dcl_syncobj_create(rig->device, false, &timeline, &rig->error));
+	points[0].handle = points[1].handle = points[2].handle = timeline;
+	assert_int_equal(v3dcl_frame_submit_with(rig->frame, rig->device, &options, &seqno,
+						 &rig->error), -EINVAL);	/* no point yet */
+	ok(rig, v3dcl_syncobj_create(rig->device, true, &options.in_sync, &rig->error));
+	ok(rig, v3dcl_syncobj_signal(rig->device, timeline, 1, &rig->error));
+	ok(rig, v3dcl_frame_submit_with(rig->frame, rig->device, &options, &seqno, &rig->error));
+	ok(rig, v3dcl_syncobj_wait(rig->device, timeline, 3, INT64_MAX, &rig->error));
+	assert_int_equal(v3dcl_sync_file_status(rig->device, fence), 1);
+	assert_int_equal(rig->pixels[20 * SIDE + 20], COLOR);
+	close(fence);
+	render.out_sync_count = 64;
+	assert_int_equal(v3dcl_frame_submit_with(rig->frame, rig->device, &options, &seqno,
+						 &rig->error), -EINVAL);
+	assert_non_null(strstr(rig->error.text, "64 syncobjs or fewer"));
+}
+
+static void stages_of_raw_frames(void **state)
+{
+	const struct v3dcl_frame_options options = { .size = sizeof(options),
+						     .priority = DRM_V3DCL_PRIORITY_LOW };
+	struct rig *rig = *state;
+	uint64_t seqno;
+
+	make_shaders(rig, plain_code);
+	ok(rig, scene_nv(rig->frame, rig->target, rig->shaders[0], false, &rig->error));
+	assert_int_equal(v3dcl_frame_submit_with(rig->frame, rig->device, &options, &seqno,
+						 &rig->error), -EINVAL);
+	assert_non_null(strstr(rig->error.text, "for checked frames"));
+}
+
 static void fences_of_checked_frames(void **state)
 {
 	struct rig *rig = *state;
@@ -682,6 +734,8 @@ static const struct CMUnitTest tests[] = {
 	TEST(nv_triangle),
 	TEST(nv_triangle_with_clip_header),
 	TEST(fences_of_checked_frames),
+	TEST(stages_of_checked_frames),
+	TEST(stages_of_raw_frames),
 	TEST(fences_of_raw_frames),
 	TEST(bos_are_kept),
 	TEST(options_have_a_size),

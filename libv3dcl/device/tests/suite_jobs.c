@@ -3,6 +3,7 @@
  * Jobs, on every kind of device: what they leave in memory, what is said of those that are refused.
  */
 #include <pthread.h>
+#include <stddef.h>
 
 #include <v3d/packets.h>
 #include <v3d/words.h>
@@ -50,6 +51,36 @@ static void frames_clear(struct v3dcl_device *device)
 	CHECK_OK(v3dcl_bo_map(device, bo, (void **)&map, &error));
 	for (i = 0; i < SIDE * SIDE; i++)
 		CHECK_EQ(map[i], 0xaabbccdd);
+}
+
+/* Points of a timeline after and before a frame; and what is said where it cannot be */
+static void frames_with_stages(struct v3dcl_device *device)
+{
+	struct drm_v3dcl_sync points[2] = { { .point = 1 }, { .point = 2 } };
+	struct drm_v3dcl_submit_frame submit = {
+		.render = { .in_syncs = (uintptr_t)&points[0], .in_sync_count = 1,
+			    .out_syncs = (uintptr_t)&points[1], .out_sync_count = 1 },
+	};
+	uint32_t bo, *map;
+
+	CHECK_OK(v3dcl_bo_create(device, BYTES, &bo, &error));
+	CHECK_OK(v3dcl_syncobj_create(device, false, &points[0].handle, &error));
+	points[1].handle = points[0].handle;
+	submit.frame = clear(&bo, 0x51525354);
+	CHECK_FAILS(v3dcl_submit_stages(device, &submit, &error), EINVAL);
+	CHECK_OK(v3dcl_syncobj_signal(device, points[0].handle, 1, &error));
+	CHECK_OK(v3dcl_submit_stages(device, &submit, &error));
+	CHECK_OK(v3dcl_syncobj_wait(device, points[1].handle, 2, INT64_MAX, &error));
+	CHECK_OK(v3dcl_wait(device, submit.frame.seqno, LONG_WAIT, &error));
+	CHECK_OK(v3dcl_bo_map(device, bo, (void **)&map, &error));
+	CHECK_EQ(map[SIDE * SIDE - 1], 0x51525354);
+	submit.bin.in_sync_count = 1;
+	CHECK_FAILS(v3dcl_submit_stages(device, &submit, &error), EINVAL);
+	CHECK_EQ(error.part, DRM_V3DCL_PART_SUBMIT);
+	CHECK_EQ(error.offset, offsetof(struct drm_v3dcl_submit_frame, bin.in_sync_count));
+	submit.bin.in_sync_count = 0;
+	points[1].handle = 4711;
+	CHECK_FAILS(v3dcl_submit_stages(device, &submit, &error), ENOENT);
 }
 
 static void jobs_never_submitted(struct v3dcl_device *device)
@@ -327,6 +358,7 @@ static void jobs_of_several_threads(struct v3dcl_device *device)
 
 const struct suite_test suite_job_tests[] = {
 	{ "frames_clear", frames_clear, NEEDS_NOTHING },
+	{ "frames_with_stages", frames_with_stages, NEEDS_OURS },
 	{ "jobs_never_submitted", jobs_never_submitted, NEEDS_NOTHING },
 	{ "frames_bin", frames_bin, NEEDS_NOTHING },
 	{ "refused_frames_tell_why", refused_frames_tell_why, NEEDS_OURS },

@@ -169,10 +169,60 @@ static void sync_files(void **state)
 	close(handle.fd);
 }
 
+/* Tile Binning Mode for one tile, Start Tile Binning, Increment Semaphore, Flush */
+static const uint8_t bin_list[] = { 112, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 4, 6, 7, 4 };
+
+/* Both stages' syncobjs; a BO that an explicit frame names is idle once that has ended */
+static void stages(void **state)
+{
+	const struct drm_vc4_submit_rcl_surface none = { .hindex = ~0u };
+	struct drm_vc4_create_bo create = { .size = 64 * 64 * 4 };
+	struct drm_syncobj_create syncobj = { 0 };
+	struct drm_v3dcl_sync points[3] = { { .point = 1 }, { .point = 2 }, { .point = 3 } };
+	struct drm_v3dcl_submit_frame submit = {
+		.frame = {
+			.bo_handle_count = 1, .width = 64, .height = 64, .color_read = none,
+			.zs_read = none, .zs_write = none, .msaa_color_write = none,
+			.msaa_zs_write = none, .color_write.bits = 1 << 2,
+			.bin_cl = (uintptr_t)bin_list, .bin_cl_size = sizeof(bin_list),
+			.flags = VC4_SUBMIT_CL_USE_CLEAR_COLOR,
+		},
+		.bin = { .in_syncs = (uintptr_t)&points[0], .in_sync_count = 1,
+			 .out_syncs = (uintptr_t)&points[1], .out_sync_count = 1 },
+		.render = { .out_syncs = (uintptr_t)&points[2], .out_sync_count = 1 },
+		.flags = DRM_V3DCL_FRAME_EXPLICIT,
+	};
+	struct drm_vc4_wait_bo wait = { .timeout_ns = 20000000000 };
+	uint64_t reached = 0;
+	struct drm_syncobj_timeline_array query = { .points = (uintptr_t)&reached,
+						    .count_handles = 1 };
+
+	(void)state;
+	CALL(here.render, VC4_CREATE_BO, &create, 0);
+	CALL(here.render, SYNCOBJ_CREATE, &syncobj, 0);
+	points[0].handle = points[1].handle = points[2].handle = syncobj.handle;
+	submit.frame.bo_handles = (uintptr_t)&create.handle;
+	CALL(here.render, V3DCL_SUBMIT_FRAME, &submit, -EINVAL);	/* no point 1 yet */
+	signal_point(syncobj.handle, 1);
+	CALL(here.render, V3DCL_SUBMIT_FRAME, &submit, 0);
+	assert_int_equal(submit.frame.seqno, 1);
+	wait.handle = create.handle;
+	CALL(here.render, VC4_WAIT_BO, &wait, 0);
+	query.handles = (uintptr_t)&syncobj.handle;
+	CALL(here.render, SYNCOBJ_QUERY, &query, 0);
+	assert_int_equal(reached, 3);
+	points[2].pad = 1;
+	CALL(here.render, V3DCL_SUBMIT_FRAME, &submit, -EINVAL);
+	points[2] = (struct drm_v3dcl_sync){ .handle = 4711 };
+	CALL(here.render, V3DCL_SUBMIT_FRAME, &submit, -ENOENT);
+	submit.frame.bin_cl_size = 0;
+	CALL(here.render, V3DCL_SUBMIT_FRAME, &submit, -EINVAL);	/* nothing bins */
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = { TEST(shared_syncobjs), TEST(eventfds), TEST(transfers),
-					    TEST(sync_files) };
+					    TEST(sync_files), TEST(stages) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

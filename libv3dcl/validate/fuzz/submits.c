@@ -6,6 +6,8 @@
 #define MOST_SYNCS 64
 #define MOST_BYTES (16u << 20) /* of each part of a SUBMIT_CL */
 #define CL_FLAGS 0xfu
+#define EXPLICIT 1u
+#define HIGH 2u /* the last priority */
 
 /* At its limit, just beyond, or far from it */
 static uint32_t edge(struct dice *d, uint32_t most)
@@ -83,10 +85,34 @@ static const char *of_frame(struct dice *d)
 	return NULL;
 }
 
+static const char *of_stages(struct dice *d)
+{
+	struct drm_v3dcl_submit_frame s = { .frame.bo_handle_count = 1,
+					    .frame.bin_cl_size = roll(d, 2) };
+	const uint32_t bins = s.frame.bin_cl_size ? MOST_SYNCS : 0;
+	struct v3dcl_refusal refusal;
+	uint32_t *const fields[] = {
+		&s.bin.in_sync_count, &s.bin.out_sync_count, &s.render.in_sync_count,
+		&s.render.out_sync_count, &s.flags, &s.priority,
+		&s.frame.in_sync, &s.frame.out_sync, &s.frame.pad2,
+	};
+	const uint32_t most[] = { bins, bins, MOST_SYNCS, MOST_SYNCS, EXPLICIT, HIGH, 0, 0, 0 };
+	const uint32_t which = roll(d, 9);
+
+	*fields[which] = edge(d, one_in(d, 2) ? most[which] : 0);
+	if (!v3dcl_submit_frame_valid(&s, &refusal))
+		return NULL;
+	for (uint32_t i = 0; i < 9; i++)
+		if (*fields[i] > most[i])
+			return "a submit of a frame's stages with a field beyond its limit";
+	return NULL;
+}
+
 const char *submits_broken(struct dice *d)
 {
 	const char *broken = of_programs(d);
 
 	broken = broken ? broken : of_lists(d);
-	return broken ? broken : of_frame(d);
+	broken = broken ? broken : of_frame(d);
+	return broken ? broken : of_stages(d);
 }

@@ -226,9 +226,12 @@ TEST(test_ranges)
 {
 	struct drm_v3dcl_submit_qpu qpu = { .program_count = 1 };
 	struct drm_v3dcl_submit_lists lists = { .bo_count = 1 };
+	struct drm_v3dcl_submit_frame frame = { .frame.bo_handle_count = 1,
+						.frame.bin_cl_size = 1 };
 	struct v3dcl_refusal refusal;
 
 	(void)state;
+	assert_true(v3dcl_submit_frame_valid(&frame, &refusal));
 	assert_true(v3dcl_submit_qpu_valid(&qpu, &refusal));
 	assert_true(v3dcl_submit_lists_valid(&lists, &refusal));
 	out_of_range(v3dcl_submit_qpu_valid, qpu, program_count, 0);
@@ -248,6 +251,18 @@ TEST(test_ranges)
 	out_of_range(v3dcl_submit_lists_valid, lists, flags, 1u << 31);
 	out_of_range(v3dcl_submit_lists_valid, lists, bin.pad, 1);
 	out_of_range(v3dcl_submit_lists_valid, lists, render.pad, 1);
+	out_of_range(v3dcl_submit_frame_valid, frame, frame.pad2, 1);
+	out_of_range(v3dcl_submit_frame_valid, frame, frame.in_sync, 1);
+	out_of_range(v3dcl_submit_frame_valid, frame, frame.out_sync, 1);
+	out_of_range(v3dcl_submit_frame_valid, frame, bin.in_sync_count, 65);
+	out_of_range(v3dcl_submit_frame_valid, frame, bin.out_sync_count, 65);
+	out_of_range(v3dcl_submit_frame_valid, frame, render.in_sync_count, 65);
+	out_of_range(v3dcl_submit_frame_valid, frame, render.out_sync_count, 65);
+	out_of_range(v3dcl_submit_frame_valid, frame, flags, 2);
+	out_of_range(v3dcl_submit_frame_valid, frame, priority, 3);
+	frame.frame.bin_cl_size = 0;
+	out_of_range(v3dcl_submit_frame_valid, frame, bin.in_sync_count, 1);
+	out_of_range(v3dcl_submit_frame_valid, frame, bin.out_sync_count, 1);
 }
 
 /* The pad is what lies behind clear_s, and has no name for offsetof() */
@@ -338,7 +353,7 @@ TEST(test_answers)
 		.ident = { 1, 2, 3 }, .qpus = 12, .unverified = 1, .budget = 4, .used = 5,
 		.guilty = 6, .innocent = 7, .resets = 8,
 	};
-	const __u64 expected[] = { 3, 12, 64, 256, 65536, 4096, 10000000000, 4, 5, 6, 7, 1, 8 };
+	const __u64 expected[] = { 4, 12, 64, 256, 65536, 4096, 10000000000, 4, 5, 6, 7, 1, 8 };
 	struct drm_vc4_get_param get = { .param = DRM_VC4_PARAM_SUPPORTS_PERFMON };
 	struct drm_v3dcl_get_param own = { .param = 0 };
 
