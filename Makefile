@@ -30,7 +30,7 @@ screen: setup host ## the display for long: upstream IGT's tests of one, 300 kil
 	@scripts/check --only screen-all
 
 mainline: setup ## the kernel's own vc4 on a chip with silicon's defects, as expected; 18 boots, a quarter of an hour
-	@bash scripts/machines/arm64.sh >/dev/null && ninja -C build/arm64 igt-tests/v3dcl_vc4 >/dev/null
+	@bash scripts/machines/arm.sh >/dev/null && ninja -C build/arm64 igt-tests/v3dcl_vc4 >/dev/null
 	@scripts/mainline
 
 setup: ## install the Debian packages that building and testing need

@@ -371,6 +371,9 @@ unsigned int lang_arguments(struct lang *l, struct lang_value *values, unsigned 
 
 /* macros.c */
 
+/* Are @length bytes at @text those of @slice? */
+bool lang_slice_is(const struct lang_slice *slice, const char *text, size_t length);
+
 /* The included text that a place is in, or NULL */
 const struct lang_source *lang_included(const struct lang *l, const char *at);
 

@@ -85,6 +85,11 @@ bool lang_add_macro(struct lang *l, const struct lang_macro *macro)
 	return true;
 }
 
+bool lang_slice_is(const struct lang_slice *slice, const char *text, size_t length)
+{
+	return (size_t)(slice->end - slice->at) == length && !memcmp(slice->at, text, length);
+}
+
 bool lang_argument(const struct lang_frame *frame, const char *at, uint32_t length,
 		   struct lang_slice *slice, struct lang_frame **up)
 {
@@ -96,7 +101,7 @@ bool lang_argument(const struct lang_frame *frame, const char *at, uint32_t leng
 	for (i = 0; frame && frame->macro && i < frame->macro->count; i++) {
 		const struct lang_slice *name = &frame->macro->parameters[i];
 
-		if (name->end - name->at == length && !memcmp(name->at, at, length)) {
+		if (lang_slice_is(name, at, length)) {
 			*slice = frame->arguments[i];
 			*up = frame->up;
 			return true;

@@ -27,7 +27,7 @@ fi
 # shellcheck source=scripts/machines/modules.sh
 declare -F kernel_release >/dev/null || . "$ROOT/scripts/machines/modules.sh"
 
-TREES_ALL='arm64:6.1 arm64:6.12 arm64:7.2 arm64:7.3'
+TREES_ALL='arm64:6.1 arm64:6.12 arm64:7.2 arm64:7.3 armel:6.1'
 V3D_NODE=/soc/v3d@7ec00000
 
 trees_of() {

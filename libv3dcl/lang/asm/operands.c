@@ -9,7 +9,7 @@ uint32_t qasm_base_length(const struct lang_token *token)
 {
 	const char *dot = token->length ? memchr(token->at + 1, '.', token->length - 1) : NULL;
 
-	return dot ? dot - token->at : token->length;
+	return dot ? (uint32_t)(dot - token->at) : token->length;
 }
 
 /* ".pack8a" and ".unpack16b" behind a mnemonic */

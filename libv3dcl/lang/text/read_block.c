@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/param.h>
 
 #include "script.h"
@@ -53,8 +52,7 @@ static const struct lang_macro *find_macro(const struct script_reader *r)
 	uint32_t i;
 
 	for (i = 0; r->now.kind == LANG_WORD && i < r->lang.macro_count; i++)
-		if (r->now.length == macros[i].name.end - macros[i].name.at &&
-		    !memcmp(r->now.at, macros[i].name.at, r->now.length))
+		if (lang_slice_is(&macros[i].name, r->now.at, r->now.length))
 			return &macros[i];
 	return NULL;
 }

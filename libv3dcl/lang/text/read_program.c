@@ -97,7 +97,7 @@ void script_program(struct script_reader *r)
 	if (!script_sign(r, '{'))
 		script_need_sign(r, '{');
 	end = find_end(body, last);
-	if (!r->lang.status && (end == last || end - body > MOST_TEXT))
+	if (!r->lang.status && (end == last || (size_t)(end - body) > MOST_TEXT))
 		script_fail(r, -EINVAL, at, "no line with the '}' that ends this program");
 	if (r->lang.status) {
 		free(name);

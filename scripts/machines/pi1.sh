@@ -1,0 +1,15 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: MIT
+#
+# The Raspberry Pi 1, model A+: ARMv6, one processor, 512 MiB; Debian's armel kernel "rpi", which has no drm_sched: modules.sh builds it
+# beside our module
+
+PI_MACHINE=raspi1ap
+# Exported: what builds a part is a shell of its own
+export PI_ARCH=armel PI_TREE=bcm2835-rpi-a-plus.dtb
+PI_KERNELS=(6.1 6.12)
+PI_USERLANDS=(plain)
+PI_APPEND=
+
+# shellcheck source=scripts/machines/pi.sh
+. "$ROOT/scripts/machines/pi.sh"
