@@ -6,8 +6,10 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -90,6 +92,26 @@ INTERCEPT int close(int fd)
 
 	if (ours)
 		preload_closed();
+	return ret;
+}
+
+/* X11's DRI3 hands its clients a node that the server has opened */
+INTERCEPT ssize_t recvmsg(int socket, struct msghdr *message, int flags)
+{
+	ssize_t ret = NEXT(recvmsg)(socket, message, flags);
+	struct cmsghdr *header = ret < 0 ? NULL : CMSG_FIRSTHDR(message);
+	int fd, saved = errno;
+	size_t at;
+
+	for (; header; header = CMSG_NXTHDR(message, header)) {
+		if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS)
+			continue;
+		for (at = CMSG_LEN(0); at + sizeof(fd) <= header->cmsg_len; at += sizeof(fd)) {
+			memcpy(&fd, (const char *)header + at, sizeof(fd));
+			preload_received(fd);
+		}
+	}
+	errno = saved;
 	return ret;
 }
 
