@@ -21,6 +21,8 @@
 
 ssize_t __read_chk(int fd, void *buffer, size_t size, size_t room);
 int __poll_chk(struct pollfd *fds, nfds_t count, int timeout_ms, size_t room);
+int __ppoll_chk(struct pollfd *fds, nfds_t count, const struct timespec *timeout,
+		const sigset_t *mask, size_t room);
 
 static int answer(int ret)
 {
@@ -128,8 +130,7 @@ INTERCEPT int poll(struct pollfd *fds, nfds_t count, int timeout_ms)
 			real_poll(fds, count, timeout_ms);
 }
 
-INTERCEPT ssize_t __read_chk(int fd, void *buffer, size_t size, size_t room);
-int __poll_chk(struct pollfd *fds, nfds_t count, int timeout_ms, size_t room)
+INTERCEPT int __poll_chk(struct pollfd *fds, nfds_t count, int timeout_ms, size_t room)
 {
 	if (room / sizeof(*fds) < count)
 		abort();
@@ -157,4 +158,12 @@ INTERCEPT int ppoll(struct pollfd *fds, nfds_t count, const struct timespec *tim
 	if (mask)
 		pthread_sigmask(SIG_SETMASK, &old, NULL);
 	return ret;
+}
+
+INTERCEPT int __ppoll_chk(struct pollfd *fds, nfds_t count, const struct timespec *timeout,
+			  const sigset_t *mask, size_t room)
+{
+	if (room / sizeof(*fds) < count)
+		abort();
+	return ppoll(fds, count, timeout, mask);
 }
