@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../base/number.h"
 #include "script.h"
 
 static void batch_free(struct script_batch *batch)
@@ -160,8 +161,7 @@ static void buffer(struct script_reader *r, const char *at)
 /* The caller's value of an option, if there is one */
 static void given(struct script_reader *r, const struct lang_token *name, struct lang_value *value)
 {
-	const char *text;
-	char *end;
+	const char *text, *end;
 	size_t i;
 
 	for (i = 0; i < r->option_count; i++) {
@@ -170,13 +170,12 @@ static void given(struct script_reader *r, const struct lang_token *name, struct
 			continue;
 		r->taken[i] = true;
 		text += name->length + 1;
-		errno = 0;
-		*value = (struct lang_value){ .kind = LANG_INTEGER,
-					      .integer = strtoll(text, &end, 0) };
-		if (*end || end == text || errno)
-			*value = (struct lang_value){ .kind = LANG_REAL,
-						      .real = strtod(text, &end) };
-		if (*end || end == text)
+		end = text;
+		*value = (struct lang_value){ .kind = LANG_INTEGER };
+		if (number_signed(&end, INT64_MAX, &value->integer) && !*end)
+			return;
+		*value = (struct lang_value){ .kind = LANG_REAL };
+		if (!number_real(text, &value->real))
 			script_fail(r, -EINVAL, name->at, "\"%.80s\" is no number for this option",
 				    text);
 		return;
