@@ -190,6 +190,10 @@ static void option(struct script_reader *r)
 
 	if (r->lang.status)
 		return;
+	v3dcl_buffer_printf(&r->offered, "%s%.*s", r->offered.size ? ", " : "", (int)name.length,
+			    name.at);
+	if (r->offered.failed)
+		script_fail(r, -ENOMEM, name.at, "no memory");
 	given(r, &name, &value);
 	if (!r->lang.status)
 		script_name(r, name.at, name.length, &value);
@@ -248,6 +252,25 @@ static void reader_free(struct script_reader *r)
 	free(r->names);
 	free(r->lang.macros);
 	free(r->taken);
+	v3dcl_buffer_free(&r->offered);
+}
+
+/* A value of the caller's that no option of the text has taken */
+static void not_taken(struct script_reader *r, const char *option)
+{
+	const int length = strcspn(option, "=");
+	size_t n;
+
+	for (n = 0; r->options[n] != option; n++) {
+		if (!r->taken[n] || strncmp(r->options[n], option, length + 1))
+			continue;
+		script_fail(r, -EINVAL, r->lang.source, "option \"%.*s\" is given twice", length,
+			    option);
+		return;
+	}
+	script_fail(r, -EINVAL, r->lang.source, "this text has no option \"%.*s\"; it has %.*s",
+		    length, option, r->offered.size ? (int)r->offered.size : 4,
+		    r->offered.size ? (const char *)r->offered.bytes : "none");
 }
 
 static void check_whole(struct script_reader *r)
@@ -255,11 +278,9 @@ static void check_whole(struct script_reader *r)
 	size_t n;
 	uint32_t i;
 
-	for (n = 0; n < r->option_count; n++) {
+	for (n = 0; n < r->option_count && !r->lang.status; n++)
 		if (!r->taken[n])
-			script_fail(r, -EINVAL, r->lang.source, "this text has no option \"%.*s\"",
-				    (int)strcspn(r->options[n], "="), r->options[n]);
-	}
+			not_taken(r, r->options[n]);
 
 	for (i = 0; i < r->script->thing_count; i++) {
 		if (!r->script->things[i].filled)
