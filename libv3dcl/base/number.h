@@ -20,7 +20,7 @@ static inline unsigned int number_digit(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : 16;
 }
 
-/* The number at @text, which moves behind it. Return: false: none stands there, or more than @most */
+/* The number at @text, which moves behind it. Return: false: none is there, or more than @most */
 static inline bool number_take(const char **text, uint64_t most, uint64_t *value)
 {
 	const bool hexadecimal = (*text)[0] == '0' && ((*text)[1] | 0x20) == 'x' &&

@@ -6,7 +6,6 @@
 #include "tool.h"
 #include "v3dcl_text.h"
 
-
 /* A job as the command line names it */
 struct tool_job {
 	const char *takes;

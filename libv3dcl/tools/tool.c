@@ -89,8 +89,8 @@ int tool_define(const char *text, const char *defines[TOOL_MOST_DEFINES], size_t
 		return tool_usage("-D takes NAME=NUMBER, at most %d times", TOOL_MOST_DEFINES);
 	if (!number_whole(equals + 1 + (equals[1] == '-'), INT64_MAX, &whole) &&
 	    !number_real(equals + 1, &real))
-		return tool_usage("-D %.*s: \"%s\" is no number: decimal, 0x hexadecimal, or with a "
-				  "point", (int)(equals - text), text, equals + 1);
+		return tool_usage("-D %.*s: \"%s\" is no number: decimal, 0x hexadecimal, or with "
+				  "a point", (int)(equals - text), text, equals + 1);
 	defines[(*count)++] = text;
 	return -1;
 }

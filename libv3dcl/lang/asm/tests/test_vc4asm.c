@@ -550,7 +550,7 @@ static int make_folder(void **state)
 	put(inner, "byte.qinc", "nop\n\001\n");
 	put(inner, "words.qinc", "nop\nnop; \001");
 	put(inner, "marked.qinc", "\xef\xbb\xbfmov r0, r1\r\n");
-	put(inner, "marked-wrong.qinc", "\xef\xbb\xbf" "frob r0\n");
+	put(inner, "marked-wrong.qinc", "\xef\xbb\xbfwrong r0\n");
 	snprintf(path, sizeof(path), "%s/pipe", inner);
 	if (mkfifo(path, 0600))
 		return -1;
