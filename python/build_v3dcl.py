@@ -10,6 +10,7 @@ SOURCE = r'''
 #include <v3d/regs.h>
 #include "v3dcl_check.h"
 #include "v3dcl_device.h"
+#include "v3dcl_frame.h"
 #include "v3dcl_image.h"
 #include "v3dcl_named.h"
 #include "v3dcl_qpu.h"
@@ -53,11 +54,33 @@ struct v3dcl_named {
     uint32_t count;
 };
 #define V3DCL_GIVEN_NUMBER ...
+#define V3DCL_GIVEN_REAL ...
+#define V3DCL_GIVEN_ADDRESS ...
 #define V3DCL_GIVEN_CHOICE ...
 int v3dcl_word_named(const struct v3dcl_named *word, uint32_t *bits, struct v3dcl_address *to,
                      struct v3dcl_error *error);
+enum v3dcl_named_kind { V3DCL_NAMED_CONTROL, V3DCL_NAMED_MEMORY, V3DCL_NAMED_WORD, ... };
+struct v3dcl_named_record { const char *name; uint32_t kind; ...; };
+struct v3dcl_named_field { const char *name; ...; };
+bool v3dcl_named_record(uint32_t index, struct v3dcl_named_record *record);
+bool v3dcl_named_field(const char *record, uint32_t index, struct v3dcl_named_field *field);
+const char *v3dcl_named_choice(const char *record, const char *field, uint32_t index,
+                               uint32_t *value);
 struct v3dcl_buffer { uint8_t *bytes; size_t size; bool failed; ...; };
 void v3dcl_buffer_free(struct v3dcl_buffer *buffer);
+struct v3dcl_block { struct v3dcl_buffer bytes; ...; };
+void v3dcl_block_free(struct v3dcl_block *block);
+int v3dcl_block_bytes(struct v3dcl_block *block, const void *bytes, size_t size,
+                      struct v3dcl_error *error);
+int v3dcl_block_word(struct v3dcl_block *block, uint32_t word, struct v3dcl_error *error);
+int v3dcl_block_address(struct v3dcl_block *block, struct v3dcl_address address, uint32_t word,
+                        struct v3dcl_error *error);
+enum v3dcl_list_kind { V3DCL_BIN_LIST, V3DCL_RENDER_LIST, V3DCL_SUB_LIST, ... };
+struct v3dcl_list { enum v3dcl_list_kind kind; struct v3dcl_block block; ...; };
+void v3dcl_list_init(struct v3dcl_list *list, enum v3dcl_list_kind kind);
+void v3dcl_list_free(struct v3dcl_list *list);
+int v3dcl_list_named(struct v3dcl_list *list, const struct v3dcl_named *record, const uint8_t *data,
+                     size_t size, struct v3dcl_error *error);
 const char *v3dcl_version(void);
 
 struct v3dcl_device;
@@ -156,6 +179,37 @@ struct v3dcl_launch {
 };
 int v3dcl_run_program(struct v3dcl_device *device, const struct v3dcl_assembly *assembly,
               const struct v3dcl_launch *launch, struct v3dcl_error *error);
+
+struct v3dcl_target { struct v3dcl_address address; uint32_t format, pixel; bool full; ...; };
+struct v3dcl_targets {
+    uint32_t width, height;
+    bool multisample, clear;
+    uint32_t clear_color[2], clear_z;
+    uint8_t clear_stencil;
+    struct v3dcl_target color_write, zs_write;
+    ...;
+};
+struct v3dcl_frame;
+int v3dcl_frame_new(struct v3dcl_frame **frame, struct v3dcl_error *error);
+void v3dcl_frame_free(struct v3dcl_frame *frame);
+int v3dcl_frame_targets(struct v3dcl_frame *frame, const struct v3dcl_targets *targets,
+                        struct v3dcl_error *error);
+int v3dcl_frame_begin(struct v3dcl_frame *frame, struct v3dcl_error *error);
+struct v3dcl_list *v3dcl_frame_bin(struct v3dcl_frame *frame);
+struct v3dcl_list *v3dcl_frame_render(struct v3dcl_frame *frame);
+int v3dcl_frame_data(struct v3dcl_frame *frame, const struct v3dcl_block *block, uint32_t alignment,
+                     struct v3dcl_address *where, struct v3dcl_error *error);
+int v3dcl_frame_uniforms(struct v3dcl_frame *frame, const struct v3dcl_block *stream,
+                         struct v3dcl_address *where, struct v3dcl_error *error);
+int v3dcl_frame_named(struct v3dcl_frame *frame, const struct v3dcl_named *records, uint32_t count,
+                      struct v3dcl_address *where, struct v3dcl_error *error);
+void v3dcl_frame_perfmon(struct v3dcl_frame *frame, uint32_t perfmon);
+int v3dcl_frame_submit(struct v3dcl_frame *frame, struct v3dcl_device *device, uint64_t *seqno,
+                       struct v3dcl_error *error);
+int v3dcl_wait(struct v3dcl_device *device, uint64_t seqno, uint64_t timeout_ns,
+               struct v3dcl_error *error);
+int v3dcl_bo_create_shader(struct v3dcl_device *device, const uint64_t *code, uint32_t count,
+                           uint32_t *handle, struct v3dcl_error *error);
 
 struct v3dcl_script;
 struct v3dcl_saved {

@@ -119,7 +119,10 @@ static const struct cl_choice stencil_ops[] = {
 	{ NULL, 0 },
 };
 
-/* Those that the lower four bits can name */
+/*
+ * All of them. Field type of texture0 has the lower four bits, so types 16 and 17 are out of its
+ * range: they are written as 0 and 1, with type4 of texture1 (AG100 Table 16).
+ */
 #define TEXTURE_TYPE(number, NAME, bits) { #NAME, number },
 static const struct cl_choice texture_types[] = {
 	V3D_TEXTURE_TYPES(TEXTURE_TYPE)

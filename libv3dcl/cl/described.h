@@ -5,6 +5,9 @@
 
 #include <v3d/packets.h>
 
+/* More fields than any record, structure or word has: the longest, gl_shader_record, has 17 */
+#define CL_MOST_FIELDS 32
+
 /**
  * struct cl_described - a structure in memory or a set-up word, described
  * @name: as <v3d/packets.h> or <v3d/words.h> has it

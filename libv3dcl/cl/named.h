@@ -8,9 +8,6 @@
 #include "described.h"
 #include "v3dcl_named.h"
 
-/* More than any record has: the longest, gl_shader_record, has 17 */
-#define NAMED_FIELDS 32
-
 /* A record by its name */
 struct named {
 	struct cl_described of;
@@ -23,7 +20,7 @@ struct named {
  * @given: a bit a field
  */
 struct named_values {
-	struct v3dcl_value values[NAMED_FIELDS];
+	struct v3dcl_value values[CL_MOST_FIELDS];
 	uint32_t given;
 };
 

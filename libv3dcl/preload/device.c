@@ -73,23 +73,33 @@ static bool inode_of(int fd, uint64_t *id)
 	return true;
 }
 
+/* What /proc says of a node's memfd */
+static const char *const names[] = {
+	[NODE_CARD] = "v3d-card0",
+	[NODE_RENDER] = "v3d-renderD128",
+};
+
+/* Made if need be; here.lock is held */
+static struct emu_device *device_locked(void)
+{
+	if (!here.device)
+		here.device = make();
+	return preload_device();
+}
+
 /*
  * here.lock is held, so that no thread looks for what is open between the file descriptor and the
  * file
  */
 static int open_locked(enum node node, int flags)
 {
-	struct emu_device *device;
+	struct emu_device *device = device_locked();
 	uint64_t id;
 	int fd;
 
-	if (!here.device)
-		here.device = make();
-	device = preload_device();
 	if (!device)
 		return -1;
-	fd = memfd_create(node == NODE_CARD ? "v3d-card0" : "v3d-renderD128",
-			  flags & O_CLOEXEC ? MFD_CLOEXEC : 0);
+	fd = memfd_create(names[node], flags & O_CLOEXEC ? MFD_CLOEXEC : 0);
 	if (fd < 0)
 		return -1;
 	if (!inode_of(fd, &id) || !emu_device_open(device, node == NODE_CARD, id)) {
@@ -112,6 +122,40 @@ int preload_open(enum node node, int flags)
 	fd = open_locked(node, flags);
 	pthread_mutex_unlock(&here.lock);
 	return fd;
+}
+
+static enum node node_by_name(int fd)
+{
+	char path[32], link[64], expected[64];
+	ssize_t len;
+	int node;
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	len = syscall(SYS_readlinkat, AT_FDCWD, path, link, sizeof(link) - 1);
+	if (len < 0)
+		return NODE_NONE;
+	link[len] = '\0';
+	for (node = NODE_CARD; node <= NODE_RENDER; node++) {
+		snprintf(expected, sizeof(expected), "/memfd:%s (deleted)", names[node]);
+		if (!strcmp(link, expected))
+			return node;
+	}
+	return NODE_NONE;
+}
+
+void preload_received(int fd)
+{
+	enum node node = node_by_name(fd);
+	struct emu_device *device;
+	uint64_t id;
+
+	if (!node || !inode_of(fd, &id))
+		return;
+	pthread_mutex_lock(&here.lock);
+	device = device_locked();
+	if (device && !emu_device_file(device, id))
+		emu_device_open(device, node == NODE_CARD, id);
+	pthread_mutex_unlock(&here.lock);
 }
 
 struct emu_file *preload_file(int fd)

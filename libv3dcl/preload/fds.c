@@ -6,8 +6,10 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -19,6 +21,8 @@
 
 ssize_t __read_chk(int fd, void *buffer, size_t size, size_t room);
 int __poll_chk(struct pollfd *fds, nfds_t count, int timeout_ms, size_t room);
+int __ppoll_chk(struct pollfd *fds, nfds_t count, const struct timespec *timeout,
+		const sigset_t *mask, size_t room);
 
 static int answer(int ret)
 {
@@ -93,6 +97,26 @@ INTERCEPT int close(int fd)
 	return ret;
 }
 
+/* X11's DRI3 hands its clients a node that the server has opened */
+INTERCEPT ssize_t recvmsg(int socket, struct msghdr *message, int flags)
+{
+	ssize_t ret = NEXT(recvmsg)(socket, message, flags);
+	struct cmsghdr *header = ret < 0 ? NULL : CMSG_FIRSTHDR(message);
+	int fd, saved = errno;
+	size_t at;
+
+	for (; header; header = CMSG_NXTHDR(message, header)) {
+		if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS)
+			continue;
+		for (at = CMSG_LEN(0); at + sizeof(fd) <= header->cmsg_len; at += sizeof(fd)) {
+			memcpy(&fd, (const char *)header + at, sizeof(fd));
+			preload_received(fd);
+		}
+	}
+	errno = saved;
+	return ret;
+}
+
 static int real_poll(struct pollfd *fds, nfds_t count, int timeout_ms)
 {
 	return NEXT(poll)(fds, count, timeout_ms);
@@ -106,8 +130,7 @@ INTERCEPT int poll(struct pollfd *fds, nfds_t count, int timeout_ms)
 			real_poll(fds, count, timeout_ms);
 }
 
-INTERCEPT ssize_t __read_chk(int fd, void *buffer, size_t size, size_t room);
-int __poll_chk(struct pollfd *fds, nfds_t count, int timeout_ms, size_t room)
+INTERCEPT int __poll_chk(struct pollfd *fds, nfds_t count, int timeout_ms, size_t room)
 {
 	if (room / sizeof(*fds) < count)
 		abort();
@@ -135,4 +158,12 @@ INTERCEPT int ppoll(struct pollfd *fds, nfds_t count, const struct timespec *tim
 	if (mask)
 		pthread_sigmask(SIG_SETMASK, &old, NULL);
 	return ret;
+}
+
+INTERCEPT int __ppoll_chk(struct pollfd *fds, nfds_t count, const struct timespec *timeout,
+			  const sigset_t *mask, size_t room)
+{
+	if (room / sizeof(*fds) < count)
+		abort();
+	return ppoll(fds, count, timeout, mask);
 }

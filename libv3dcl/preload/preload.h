@@ -54,6 +54,12 @@ struct emu_device *preload_device(void);
 /* Open a node. Return: a file descriptor, or -1 and errno */
 int preload_open(enum node node, int flags);
 
+/*
+ * A file descriptor came from another process. If that has opened a node, it is one here too, newly
+ * opened: of this process's device, which has none of the other's BOs.
+ */
+void preload_received(int fd);
+
 /* The open file behind a file descriptor, or NULL */
 struct emu_file *preload_file(int fd);
 

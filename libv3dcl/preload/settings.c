@@ -3,13 +3,13 @@
  * The device as the environment wants it. A setting that is wrong ends the program: it was meant to
  * run on another device than it would.
  */
-#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "../base/number.h"
 #include "preload.h"
 #include "v3dsim.h"
 
@@ -31,18 +31,14 @@ __attribute__((format(printf, 2, 3), noreturn)) static void wrong(const char *na
 	_exit(EXIT_USAGE);
 }
 
-/* A whole number, decimal, octal or hexadecimal, before @end; 0 where there is none */
+/* A whole number before @end; 0 where there is none */
 static uint64_t number(const char *text, char end, const char **behind)
 {
-	char *after = (char *)text;
-	uint64_t value = 0;
+	uint64_t value;
 
-	errno = 0;
-	if (*text >= '0' && *text <= '9')
-		value = strtoull(text, &after, 0);
-	if (after == text || *after != end || errno)
+	if (!number_take(&text, UINT64_MAX, &value) || *text != end)
 		return 0;
-	*behind = after + (end != '\0');
+	*behind = text + (end != '\0');
 	return value;
 }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 /* v3dcl asm and v3dcl disasm. */
+#include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "../base/helpers.h"
 #include "tool.h"
@@ -66,6 +68,11 @@ static bool take_kind(struct options *o, const char *name)
 
 static int take_folder(struct options *o, const char *folder)
 {
+	struct stat info;
+	const int wrong = stat(folder, &info) ? errno : S_ISDIR(info.st_mode) ? 0 : ENOTDIR;
+
+	if (wrong)
+		return tool_usage("--include: %s: %s", folder, strerror(wrong));
 	/* One place is the file's own folder's. */
 	if (o->folder_count == MOST_FOLDERS - 1)
 		return tool_usage("--include is given more than %u times", MOST_FOLDERS - 1);

@@ -6,12 +6,12 @@
 
 #include <drm/v3dcl_dump.h>
 
+#include "../base/number.h"
 #include "tool.h"
 #include "v3dcl_decode.h"
 #include "v3dcl_text.h"
 
 #define MOST_PIECES 64
-#define MOST_DEFINES 64
 
 static const char help[] =
 	"usage: v3dcl decode [OPTION]... [FILE]\n\n"
@@ -38,20 +38,19 @@ struct options {
 	uint32_t list[2][2], code;
 	bool has_code;
 	const char *output;
-	const char *defines[MOST_DEFINES];
+	const char *defines[TOOL_MOST_DEFINES];
 	size_t define_count;
 };
 
 /* A number up to @end, which is the last character or the one to go on behind */
 static bool number(const char **text, char end, uint32_t *value)
 {
-	char *after;
-	unsigned long long n = strtoull(*text, &after, 0);
+	uint64_t n;
 
-	if (after == *text || *after != end || n > UINT32_MAX)
+	if (!number_take(text, UINT32_MAX, &n) || **text != end)
 		return false;
 	*value = n;
-	*text = after + (end != '\0');
+	*text += end != '\0';
 	return true;
 }
 
@@ -106,10 +105,7 @@ static int take_option(void *opaque, int c)
 		o->how.follow = false;
 		return -1;
 	case 'D':
-		if (o->define_count == MOST_DEFINES || !strchr(optarg, '=') || *optarg == '=')
-			return tool_usage("-D takes NAME=NUMBER, at most %d times", MOST_DEFINES);
-		o->defines[o->define_count++] = optarg;
-		return -1;
+		return tool_define(optarg, o->defines, &o->define_count);
 	case 'o':
 		o->output = optarg;
 		return -1;

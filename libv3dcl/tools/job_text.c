@@ -4,18 +4,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/number.h"
 #include "job_text.h"
 
 #define MOST_TIMES 1000000
 #define MOST_DELAY 65535
 
 /* A number from 1 on. Return: 0 for what is none */
-static unsigned int take_number(const char *text, long most)
+static unsigned int take_number(const char *text, uint64_t most)
 {
-	char *end;
-	long number = strtol(text, &end, 0);
+	uint64_t number;
 
-	return *end || end == text || number < 1 || number > most ? 0 : number;
+	return number_whole(text, most, &number) ? number : 0;
 }
 
 /* Of watch. Return: as tool_options()'s @take */
@@ -101,10 +101,7 @@ static int take_option(void *opaque, int c)
 		return job->times ? -1 :
 				    tool_usage("--times takes a number from 1 to %d", MOST_TIMES);
 	default:
-		if (job->option_count == MOST_OPTIONS || !strchr(optarg, '=') || *optarg == '=')
-			return tool_usage("-D takes NAME=NUMBER, at most %d times", MOST_OPTIONS);
-		job->options[job->option_count++] = optarg;
-		return -1;
+		return tool_define(optarg, job->options, &job->option_count);
 	}
 }
 

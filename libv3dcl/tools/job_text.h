@@ -6,14 +6,12 @@
 #include "tool.h"
 #include "v3dcl_text.h"
 
-#define MOST_OPTIONS 64
-
 /* A job as the command line names it */
 struct tool_job {
 	const char *takes;
 	struct tool_device device;
 	const char *file, *output, *dump;
-	const char *options[MOST_OPTIONS];
+	const char *options[TOOL_MOST_DEFINES];
 	size_t option_count;
 	bool json, quiet, counters;
 	unsigned int times;

@@ -34,6 +34,7 @@ static void usage(FILE *out)
 	for (i = 0; i < COUNT(subcommands); i++)
 		fprintf(out, "  %-8s %s\n", subcommands[i].name, subcommands[i].text);
 	fputs("\nv3dcl COMMAND --help tells more, v3dcl --version which this is.\n"
+	      "Numbers of options are decimal or 0x hexadecimal.\n"
 	      "Exit status: 0 done, 1 refused, hung or not as expected, 2 bad usage.\n", out);
 }
 

@@ -7,6 +7,7 @@
 
 #include <png.h>
 
+#include "../base/number.h"
 #include "tool.h"
 #include "v3dcl_image.h"
 
@@ -58,12 +59,14 @@ static bool take_type(struct options *o, const char *name)
 
 static bool take_size(struct options *o, const char *text)
 {
-	int end = -1;
+	uint64_t width, height;
 
-	return *text != '-' && !strpbrk(text, "-+ ") &&
-	       sscanf(text, "%5ux%5u%n", &o->width, &o->height, &end) == 2 && end > 0 &&
-	       !text[end] && o->width && o->height && o->width <= MOST_PIXELS &&
-	       o->height <= MOST_PIXELS;
+	if (!number_take(&text, MOST_PIXELS, &width) || *text != 'x' ||
+	    !number_whole(text + 1, MOST_PIXELS, &height))
+		return false;
+	o->width = width;
+	o->height = height;
+	return width && height;
 }
 
 static int take_option(void *opaque, int c)

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "../base/helpers.h"
+#include "../base/number.h"
 #include "tool.h"
 #include "v3dcl_image.h"
 #include "v3dcl_text.h"
@@ -75,6 +76,22 @@ int tool_options(int argc, char **argv, const char *letters, const struct option
 		if (status >= 0)
 			return status;
 	}
+	return -1;
+}
+
+int tool_define(const char *text, const char *defines[TOOL_MOST_DEFINES], size_t *count)
+{
+	const char *equals = strchr(text, '=');
+	uint64_t whole;
+	double real;
+
+	if (*count == TOOL_MOST_DEFINES || !equals || equals == text)
+		return tool_usage("-D takes NAME=NUMBER, at most %d times", TOOL_MOST_DEFINES);
+	if (!number_whole(equals + 1 + (equals[1] == '-'), INT64_MAX, &whole) &&
+	    !number_real(equals + 1, &real))
+		return tool_usage("-D %.*s: \"%s\" is no number: decimal, 0x hexadecimal, or with "
+				  "a point", (int)(equals - text), text, equals + 1);
+	defines[(*count)++] = text;
 	return -1;
 }
 

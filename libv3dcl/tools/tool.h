@@ -68,6 +68,12 @@ struct option;
  */
 int tool_options(int argc, char **argv, const char *letters, const struct option *options,
 		 const char *help, int (*take)(void *opaque, int letter), void *opaque);
+
+/* Of the values that a job's options are given: more than there is use for */
+#define TOOL_MOST_DEFINES 64
+
+/* -D with @text, NAME=NUMBER: one more of @defines. Return: as tool_options()'s @take */
+int tool_define(const char *text, const char *defines[TOOL_MOST_DEFINES], size_t *count);
 /* Bad usage: says so. Return: EXIT_USAGE */
 __attribute__((format(printf, 1, 2))) int tool_usage(const char *format, ...);
 /* Says what the library says. Return: EXIT_REFUSED */

@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../base/number.h"
 #include "apng.h"
 #include "job_text.h"
 #include "v3dcl_image.h"
@@ -62,7 +63,7 @@ struct watch {
 	struct {
 		const char *name;
 		int length;
-		long first, last, step;
+		int64_t first, last, step;
 	} frames;
 	char *text;
 	size_t size;
@@ -116,7 +117,7 @@ static bool make_picture(const struct watch *w, const char *option, struct v3dcl
 {
 	const struct v3dcl_run_options options = { .size = sizeof(options), .saved = keep,
 						   .differs = tool_differs, .opaque = picture };
-	const char *given[MOST_OPTIONS + 1];
+	const char *given[TOOL_MOST_DEFINES + 1];
 	size_t count = w->job.option_count;
 	struct v3dcl_script *script;
 	struct v3dcl_error error;
@@ -230,7 +231,7 @@ static bool make_frames(const struct watch *w, struct v3dcl_device *device, stru
 		free(picture->rgba);
 		picture->rgba = NULL;
 		snprintf(option, sizeof(option), "%.*s=%ld", w->frames.length, w->frames.name,
-			 w->frames.first + (long)i * w->frames.step);
+			 (long)(w->frames.first + (int64_t)i * w->frames.step));
 		if (!make_picture(w, w->frames.name ? option : NULL, device, picture))
 			return false;
 		if (w->frames.name &&
@@ -370,20 +371,15 @@ static int keep_watching(struct watch *w)
 static bool take_frames(struct watch *w, const char *text)
 {
 	const char *equals = strchr(text, '=');
-	long *const numbers[] = { &w->frames.first, &w->frames.last, &w->frames.step };
+	int64_t *const numbers[] = { &w->frames.first, &w->frames.last, &w->frames.step };
 	static const char before[] = "=-:";
+	const char *end = equals;
 	unsigned int i;
-	char *end = (char *)equals;
 
 	w->frames.step = 1;
-	for (i = 0; i < 3 && end && (i < 2 || *end); i++) {
-		if (*end != before[i] || strspn(end + 1, "-0123456789") == 0)
+	for (i = 0; i < 3 && end && (i < 2 || *end); i++)
+		if (*end++ != before[i] || !number_signed(&end, INT_MAX, numbers[i]))
 			return false;
-		errno = 0;
-		*numbers[i] = strtol(end + 1, &end, 10);
-		if (errno || labs(*numbers[i]) > INT_MAX)
-			return false;
-	}
 	if (i < 2 || *end || equals == text || equals - text > 64)
 		return false;
 	w->frames.name = text;

@@ -234,6 +234,104 @@ def test_counters(device):
     counters.close()
 
 
+LISTS = [
+    # AG100 Table 38: the id, then fields, the lowest bits first
+    (('clip_window', {'left': 1, 'bottom': 2, 'width': 640, 'height': 480}), '66 0100 0200 8002 e001'),
+    (('array_primitives', {'mode': 'triangles', 'length': 3, 'first_vertex': 0}), '21 04 03000000 00000000'),
+    (('clipper_z_scale', {'scale': 0.5, 'offset': np.float32(-1)}), '6a 0000003f 000080bf'),
+    (('flush', {}), '04'),
+]
+
+
+def test_names_of_records():
+    assert 'array_primitives' in v3dcl.records() and 'gl_shader_record' in v3dcl.records('memory')
+    assert 'vdw_setup' in v3dcl.records('word')
+    assert list(v3dcl.fields('array_primitives')) == ['mode', 'length', 'first_vertex']
+    assert v3dcl.fields('array_primitives')['mode']['triangles'] == 4 and not v3dcl.fields('array_primitives')['length']
+    assert v3dcl.fields('flush') == {}
+    with pytest.raises(ValueError, match="no record is called 'flash'"):
+        v3dcl.fields('flash')
+    with pytest.raises(ValueError, match="'x' is none of control, memory, word"):
+        v3dcl.records('x')
+
+
+def test_lists_without_a_frame():
+    made = v3dcl.ControlList('sub')
+    expected = b''
+    for (name, fields), words in LISTS[:3]:
+        made.add(name, **fields)
+        expected += bytes.fromhex(words)
+        assert bytes(made) == expected
+    for name, fields, said in (('array_primitive', {}, "no record is called 'array_primitive'"), ('clip_window', {'widht': 1}, 'it has '),
+                               ('array_primitives', {'mode': 'triangle', 'length': 3}, 'triangles'),
+                               ('clip_window', {'width': 1 << 16}, 'width')):
+        with pytest.raises(v3dcl.Error) as caught:
+            made.add(name, **fields)
+        assert said in str(caught.value) and caught.value.errno == errno.EINVAL
+    assert bytes(made) == expected
+    with pytest.raises(TypeError, match='address: bytearray is no number and no name'):
+        made.add('gl_shader_state', address=bytearray(4))
+    with pytest.raises(ValueError, match="'bins' is none of bin, render, sub"):
+        v3dcl.ControlList('bins')
+
+
+def test_frames(device):
+    target = device.buffer((64, 64), np.uint32)
+    with v3dcl.Frame(device, 64, 64, target, clear=(1, 2, 3, 4)) as frame:
+        begun = bytes(frame.bin)
+        frame.bin.add('flush')
+        assert bytes(frame.bin) == begun + bytes.fromhex(LISTS[3][1]) and not bytes(frame.render)
+        for clears in range(2):
+            target.array()[...] = clears
+            frame.submit(timeout=60)
+            assert np.array_equal(target.array(), np.full((64, 64), 0x04030201))
+    for use in (frame.submit, lambda: frame.bin.add('flush'), lambda: frame.data([1])):
+        with pytest.raises(ValueError, match='the frame is closed'):
+            use()
+
+
+def test_addresses_of_a_frame(device):
+    frame, other = v3dcl.Frame(device, 64, 64), v3dcl.Frame(device, 64, 64)
+    place = frame.data(np.arange(8, dtype=np.uint16), alignment=32)
+    assert (place + 4).offset == place.offset + 4 and place.offset % 32 == 0
+    texture = device.buffer((64, 64), np.uint32)
+    word = frame.word('texture0', base=texture, mip_levels=1)
+    assert word.handle == texture.handle and word.word == v3dcl.word('texture0', base=0, mip_levels=1)
+    assert frame.word('texture0', base=0, mip_levels=1) == word.word
+    frame.uniforms(1.5, 2, word, (texture, 16))
+    sub_list = v3dcl.ControlList('sub', frame)
+    sub_list.add('gl_shader_state', attributes=1, address=place)
+    assert frame.data(sub_list).frame is frame
+    texture.close()
+    for value, kind, said in ((other.data([1]), ValueError, 'address: an address of another frame'), (word, ValueError, 'a word is for'),
+                              ((device.buffer(16), 16), ValueError, 'offset 16 of a buffer of 16 bytes'),
+                              (texture, ValueError, 'the buffer is closed'), (device, TypeError, 'address: Device is no address'),
+                              (v3dcl.Device().buffer(16), ValueError, 'address is of another device'),
+                              (v3dcl.assemble('nop\n'), v3dcl.Error, '')):
+        with pytest.raises(kind, match=said):
+            frame.bin.add('gl_shader_state', attributes=1, address=value)
+    for arguments, said in (({'format': 'x'}, "'x' is none of raster, t, lt"), ({'clear': (0, 0, 0)}, 'clear is red, green'),
+                            ({'clear': (0, 0, 0, 256)}, 'clear is red, green')):
+        with pytest.raises(ValueError, match=said):
+            v3dcl.Frame(device, 64, 64, **arguments)
+    with pytest.raises(v3dcl.Error, match='a frame of 0 x 64 pixels'):
+        v3dcl.Frame(device, 0, 64)
+
+
+def test_a_frame_keeps_what_it_names(device):
+    target = device.buffer((64, 64), np.uint32)
+    view = target.array()
+    frame = v3dcl.Frame(device, 64, 64, target, clear=(255, 0, 0, 0))
+    frame.bin.add('flush')
+    del target
+    gc.collect()
+    frame.submit()
+    assert view[63, 63] == 255
+    device.close()
+    with pytest.raises(ValueError, match='the device is closed'):
+        frame.submit()
+
+
 def test_devices_that_are_wrong():
     with pytest.raises(v3dcl.Error, match='HW-1'):
         v3dcl.Device(chip='HW-1')
@@ -250,16 +348,17 @@ def examples():
 
 
 def test_the_page_has_examples():
-    assert list(examples()) == ['matrix.py', 'mandelbrot.py', 'triangle.py']
+    assert list(examples()) == ['matrix.py', 'mandelbrot.py', 'triangle.py', 'frame.py']
 
 
-@pytest.mark.parametrize('name', ['matrix.py', 'mandelbrot.py', 'triangle.py'])
+@pytest.mark.parametrize('name', ['matrix.py', 'mandelbrot.py', 'triangle.py', 'frame.py'])
 def test_examples_of_the_page(name, tmp_path):
     (tmp_path / name).write_text(textwrap.dedent(examples()[name]), encoding='utf-8')
     (tmp_path / 'examples').symlink_to(SOURCE / 'examples')
     done = subprocess.run([sys.executable, name], cwd=tmp_path, capture_output=True, text=True, timeout=200, check=False)
     assert done.returncode == 0, done.stderr
-    assert done.stdout == {'matrix.py': '[-12. -26. -18. -21.]\n', 'mandelbrot.py': '8497 points of 49152 are in the set\n'}.get(
+    assert done.stdout == {'matrix.py': '[-12. -26. -18. -21.]\n', 'mandelbrot.py': '8497 points of 49152 are in the set\n',
+                           'frame.py': '[127 191  63 255] [ 16  32  64 255]\n'}.get(
         name, done.stdout)
     if name != 'matrix.py':
         assert v3dcl.read_png(tmp_path / name.replace('.py', '.png')).any()

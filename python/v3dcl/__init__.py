@@ -13,15 +13,17 @@ import os
 import struct
 import threading
 import weakref
-from typing import Any, Dict, Iterable, List, NamedTuple, Optional, Sequence, Tuple, Type, Union
+from dataclasses import dataclass, replace
+from typing import Any, Callable, Dict, Iterable, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Type, Union
 
 import numpy as np
 import numpy.typing as npt
 
 from ._v3dcl import ffi, lib
 
-__all__ = ['AssemblyError', 'Buffer', 'Counters', 'Device', 'Error', 'Hazard', 'Info', 'Node', 'Program', 'Script', 'Uniform', 'View',
-           'assemble', 'counter_names', 'devices', 'disassemble', 'read_png', 'version', 'word', 'write_png']
+__all__ = ['Address', 'AssemblyError', 'Buffer', 'ControlList', 'Counters', 'Device', 'Error', 'Frame', 'Hazard', 'Info', 'Node',
+           'Program', 'Script', 'Uniform', 'View', 'assemble', 'counter_names', 'devices', 'disassemble', 'fields', 'read_png', 'records',
+           'version', 'word', 'write_png']
 
 Number = Union[int, float]
 Picture = npt.NDArray[np.uint8]
@@ -70,24 +72,70 @@ def counter_names() -> List[str]:
     return [ffi.string(lib.counter_names[i]).decode() for i in range(lib.V3D_COUNTER_COUNT)]
 
 
-def word(name: str, **fields: Union[int, str]) -> int:
+_RECORDS = {'control': 'V3DCL_NAMED_CONTROL', 'memory': 'V3DCL_NAMED_MEMORY', 'word': 'V3DCL_NAMED_WORD'}
+
+
+def records(kind: str = 'control') -> List[str]:
+    """Names of records: 'control' for ControlList.add(), 'memory' for Frame.record(), 'word' for word()"""
+    if kind not in _RECORDS:
+        raise ValueError(f'{kind!r} is none of {", ".join(_RECORDS)}')
+    wanted, record = int(getattr(lib, _RECORDS[kind])), ffi.new('struct v3dcl_named_record *')
+    names: List[Tuple[int, str]] = []
+    while lib.v3dcl_named_record(len(names), record):
+        names.append((int(record.kind), str(ffi.string(record.name).decode())))
+    return [name for its, name in names if its == wanted]
+
+
+def fields(record: str) -> Dict[str, Dict[str, int]]:
+    """A record's fields, each with the names that values of it have, if any: fields('array_primitives')['mode']['triangles'] is 4"""
+    if record not in (name for kind in _RECORDS for name in records(kind)):
+        raise ValueError(f'no record is called {record!r}: records() tells which there are')
+    field, value = ffi.new('struct v3dcl_named_field *'), ffi.new('uint32_t *')
+    found: Dict[str, Dict[str, int]] = {}
+    while lib.v3dcl_named_field(record.encode(), len(found), field):
+        values = found.setdefault(str(ffi.string(field.name).decode()), {})
+        while True:
+            choice = lib.v3dcl_named_choice(record.encode(), field.name, len(values), value)
+            if choice == ffi.NULL:
+                break
+            values[str(ffi.string(choice).decode())] = int(value[0])
+    return found
+
+
+def _named(records: Sequence[Tuple[str, Mapping[str, Field]]], place: Callable[[str, Any], Tuple[int, int]]) -> Tuple[Any, List[Any]]:
+    """Records as struct v3dcl_named[], and what that points to; place has the handle and offset of what is no number or name"""
+    named, kept = ffi.new('struct v3dcl_named[]', len(records)), []
+    for one, (name, fields) in zip(named, records):
+        given, texts = ffi.new('struct v3dcl_given[]', len(fields)), [ffi.new('char[]', text.encode()) for text in (name, *fields)]
+        for at, text, (field, value) in zip(given, texts[1:], fields.items()):
+            at.field = text
+            if isinstance(value, str):
+                kept.append(ffi.new('char[]', value.encode()))
+                at.kind, at.choice = lib.V3DCL_GIVEN_CHOICE, kept[-1]
+            elif isinstance(value, (int, np.integer)):
+                at.kind, at.number = lib.V3DCL_GIVEN_NUMBER, int(value)
+            elif isinstance(value, (float, np.floating)):
+                at.kind, at.real = lib.V3DCL_GIVEN_REAL, float(value)
+            else:
+                at.kind, (at.to.bo, at.to.offset) = lib.V3DCL_GIVEN_ADDRESS, place(field, value)
+        one.record, one.fields, one.count = texts[0], given, len(fields)
+        kept += [given, *texts]
+    return named, kept
+
+
+def _nowhere(field: str, value: Any) -> Tuple[int, int]:
+    raise TypeError(f'{field}: {type(value).__name__} is no number and no name; addresses are known to a Frame')
+
+
+def word(name: str, **fields: Union[Number, str]) -> int:
     """A set-up word of the VPM, its DMA or a texture, for a uniform: word('vdw_setup', units=16, depth=16, horizontal=1)
 
     Names are those of v3dcl-text(5); a value may be a name that its field has: word('texture1', magnify='linear'). An address that a word
-    has is a number, or 0: a buffer's is not known here."""
-    count, error, bits = len(fields), _error(), ffi.new('uint32_t *')
-    given, texts = ffi.new('struct v3dcl_given[]', count), []
-    for at, (field, value) in zip(given, fields.items()):
-        texts.append(ffi.new('char[]', field.encode()))
-        at.field = texts[-1]
-        if isinstance(value, str):
-            texts.append(ffi.new('char[]', value.encode()))
-            at.kind, at.choice = lib.V3DCL_GIVEN_CHOICE, texts[-1]
-        else:
-            at.number = value
-    texts.append(ffi.new('char[]', name.encode()))
-    named = ffi.new('struct v3dcl_named *', {'record': texts[-1], 'fields': given, 'count': count})
+    has is a number, or 0: Frame.word() takes buffers."""
+    error, bits = _error(), ffi.new('uint32_t *')
+    named, kept = _named([(name, fields)], _nowhere)
     _checked(lib.v3dcl_word_named(named, bits, ffi.NULL, error), error)
+    del kept
     return int(bits[0])
 
 
@@ -553,6 +601,211 @@ class Device:
         return self
 
     def __exit__(self, exception: Optional[Type[BaseException]], *rest: Any) -> None:
+        self.close()
+
+
+@dataclass(frozen=True)
+class Address:
+    """A place in what a frame keeps, or a word with an address in it; address + 16 is 16 bytes further"""
+
+    frame: Frame
+    handle: int
+    offset: int
+    word: Optional[int] = None
+
+    def __add__(self, step: int) -> Address:
+        return replace(self, offset=self.offset + step)
+
+
+Field = Union[Number, str, Buffer, Tuple[Buffer, int], Address, Program]
+
+
+class ControlList:
+    """A control list of records by their names, those of v3dcl-text(5): 'bin', 'render' or 'sub'.
+
+    Frame.bin and Frame.render are those of a frame. One of its own has addresses of that frame; without a frame, numbers alone."""
+
+    _KINDS = {'bin': 'V3DCL_BIN_LIST', 'render': 'V3DCL_RENDER_LIST', 'sub': 'V3DCL_SUB_LIST'}
+
+    def __init__(self, kind: str = 'bin', frame: Optional[Frame] = None) -> None:
+        if kind not in self._KINDS:
+            raise ValueError(f'{kind!r} is none of {", ".join(self._KINDS)}')
+        self._frame = frame
+        self._own: Any = ffi.gc(ffi.new('struct v3dcl_list *'), lib.v3dcl_list_free)
+        lib.v3dcl_list_init(self._own, getattr(lib, self._KINDS[kind]))
+
+    def _pointer(self) -> Any:
+        return self._own
+
+    def add(self, record: str, /, *, behind: bytes = b'', **fields: Field) -> None:
+        """Appends a record: add('array_primitives', mode='triangles', length=3, first_vertex=0).
+
+        A field that is not given is 0, but addresses have to be: a number, or of a frame's list a buffer, a buffer and an offset in bytes,
+        an Address. What follows records 42, 48 and 49 is behind. Raises Error for what does not exist, with what does; the list is then
+        as it was."""
+        error = _error()
+        named, kept = _named([(record, fields)], self._frame._place if self._frame else _nowhere)
+        _checked(lib.v3dcl_list_named(self._pointer(), named, ffi.from_buffer(behind), len(behind), error), error)
+        del kept
+
+    def __bytes__(self) -> bytes:
+        """What it is so far; addresses in buffers are 0"""
+        block = self._pointer().block.bytes
+        return bytes(ffi.buffer(block.bytes, block.size)) if block.size else b''
+
+
+class _FrameList(ControlList):
+    """A list that is part of a frame, which has its memory"""
+
+    def __init__(self, frame: Frame, of: Any) -> None:
+        super().__init__('bin', frame)
+        self._own, self._of = None, of
+
+    def _pointer(self) -> Any:
+        assert self._frame
+        return self._of(self._frame._pointer())
+
+
+class Frame:
+    """A frame: what is drawn, as records by their names, and where it is stored.
+
+    width and height are in pixels; target has rgba8888 pixels in a format as Buffer.picture() has it. clear is red, green, blue and
+    alpha, 0 to 255, which every pixel, of depth 0xffffff, begins as. The bin list has begun; its last record is a flush."""
+
+    def __init__(self, device: Device, width: int, height: int, target: Optional[Buffer] = None, *, format: str = 'raster',
+                 clear: Optional[Sequence[int]] = None, multisample: bool = False) -> None:
+        if format not in Buffer._FORMATS:
+            raise ValueError(f'{format!r} is none of {", ".join(Buffer._FORMATS)}')
+        if clear is not None and (len(clear) != 4 or not all(0 <= part <= 255 for part in clear)):
+            raise ValueError('clear is red, green, blue and alpha, 0 to 255')
+        self._device = device
+        self._kept: List[Any] = []
+        self._shaders: Dict[int, Tuple[Program, int]] = {}
+        error, frame, owner = _error(), ffi.new('struct v3dcl_frame **'), device._pointer()
+        _checked(lib.v3dcl_frame_new(frame, error), error)
+        handle, shaders = device._handle, self._shaders
+
+        def end(pointer: Any) -> None:
+            lib.v3dcl_frame_free(pointer)
+            for _, shader in shaders.values():
+                lib.v3dcl_bo_close(owner, shader)
+            handle.release()
+
+        handle.take()
+        self._frame: Any = ffi.gc(frame[0], end)
+        targets = ffi.new('struct v3dcl_targets *', {'width': width, 'height': height, 'multisample': multisample,
+                                                      'clear': clear is not None, 'clear_z': 0xffffff})
+        if clear is not None:
+            targets.clear_color = [int.from_bytes(bytes(clear), 'little')] * 2
+        if target is not None:
+            where = targets.color_write
+            (where.address.bo, where.address.offset), where.format = self._place('target', target), Buffer._FORMATS[format]
+        _checked(lib.v3dcl_frame_targets(self._frame, targets, error), error)
+        _checked(lib.v3dcl_frame_begin(self._frame, error), error)
+        self.bin: ControlList = _FrameList(self, lib.v3dcl_frame_bin)
+        self.render: ControlList = _FrameList(self, lib.v3dcl_frame_render)
+
+    def _pointer(self) -> Any:
+        if self._frame is None:
+            raise ValueError('the frame is closed')
+        self._device._pointer()
+        return self._frame
+
+    def _place(self, field: str, value: Any) -> Tuple[int, int]:
+        if isinstance(value, Address):
+            if value.frame is not self or value.word is not None:
+                raise ValueError(f'{field}: ' + ('an address of another frame' if value.frame is not self else 'a word is for uniforms()'))
+            return value.handle, value.offset
+        if isinstance(value, Program):
+            return self._shader(value), 0
+        buffer, offset = value if isinstance(value, tuple) and len(value) == 2 else (value, 0)
+        if not isinstance(buffer, Buffer) or not isinstance(offset, (int, np.integer)):
+            raise TypeError(f'{field}: {type(value).__name__} is no address: a buffer, a buffer and an offset, an Address, a Program')
+        buffer._open()
+        if buffer._device is not self._device:
+            raise ValueError(f'{field} is of another device')
+        if not 0 <= offset < buffer.size:
+            raise ValueError(f'{field}: offset {offset} of a buffer of {buffer.size} bytes')
+        self._kept.append(buffer._memory)
+        return buffer.handle, int(offset)
+
+    def _shader(self, program: Program) -> int:
+        """The handle of a program's BO, made once"""
+        if id(program) not in self._shaders:
+            error, handle, assembly = _error(), ffi.new('uint32_t *'), program._assembly
+            owner = self._device._pointer()
+            _checked(lib.v3dcl_bo_create_shader(owner, assembly.code, assembly.code_count, handle, error), error)
+            self._shaders[id(program)] = program, int(handle[0])
+        return self._shaders[id(program)][1]
+
+    def _address(self, where: Any) -> Address:
+        return Address(self, int(where.bo), int(where.offset))
+
+    def data(self, what: Union[npt.ArrayLike, ControlList], alignment: int = 16) -> Address:
+        """Keeps a copy of vertices, of indices, or of a sub-list"""
+        error, where = _error(), ffi.new('struct v3dcl_address *')
+        if isinstance(what, ControlList):
+            _checked(lib.v3dcl_frame_data(self._pointer(), ffi.addressof(what._pointer(), 'block'), alignment, where, error), error)
+            return self._address(where)
+        values = np.ascontiguousarray(what)
+        block = ffi.gc(ffi.new('struct v3dcl_block *'), lib.v3dcl_block_free)
+        _checked(lib.v3dcl_block_bytes(block, ffi.from_buffer(values), values.nbytes, error), error)
+        _checked(lib.v3dcl_frame_data(self._pointer(), block, alignment, where, error), error)
+        return self._address(where)
+
+    def uniforms(self, *values: Union[Number, Buffer, Tuple[Buffer, int], Address]) -> Address:
+        """Keeps a shader's uniforms: numbers, addresses, and words of word(), in the order in which the shader reads them"""
+        error, where = _error(), ffi.new('struct v3dcl_address *')
+        block, to = ffi.gc(ffi.new('struct v3dcl_block *'), lib.v3dcl_block_free), ffi.new('struct v3dcl_address *')
+        for value in values:
+            if isinstance(value, (int, float, np.number)):
+                _checked(lib.v3dcl_block_word(block, _bits(value), error), error)
+                continue
+            word = 0
+            if isinstance(value, Address):
+                word, value = value.word or 0, replace(value, word=None)
+            to.bo, to.offset = self._place('a uniform', value)
+            _checked(lib.v3dcl_block_address(block, to[0], word, error), error)
+        _checked(lib.v3dcl_frame_uniforms(self._pointer(), block, where, error), error)
+        return self._address(where)
+
+    def word(self, name: str, /, **fields: Field) -> Union[int, Address]:
+        """As v3dcl.word(), of a buffer too: word('texture0', base=buffer). For uniforms()"""
+        error, bits, to = _error(), ffi.new('uint32_t *'), ffi.new('struct v3dcl_address *')
+        named, kept = _named([(name, fields)], self._place)
+        _checked(lib.v3dcl_word_named(named, bits, to, error), error)
+        del kept
+        return replace(self._address(to), word=int(bits[0])) if to.bo else int(bits[0])
+
+    def record(self, name: str, /, *, attributes: Sequence[Mapping[str, Field]] = (), strides: Sequence[int] = (),
+               **fields: Field) -> Address:
+        """Keeps a record in memory: a gl_shader_record with its attributes, and strides where it is extended; a nv_shader_record,
+        vg_shader_record or clipped_vertex. A Program is the address of a shader."""
+        records: List[Tuple[str, Mapping[str, Field]]] = [(name, fields)]
+        records += [('attribute', attribute) for attribute in attributes]
+        records += [('extended_stride', {'stride': stride}) for stride in strides]
+        error, where = _error(), ffi.new('struct v3dcl_address *')
+        named, kept = _named(records, self._place)
+        _checked(lib.v3dcl_frame_named(self._pointer(), named, len(records), where, error), error)
+        del kept
+        return self._address(where)
+
+    def submit(self, counters: Optional[Counters] = None, timeout: Optional[float] = None) -> None:
+        """Draws it, and returns when that has ended; it can be drawn again. timeout is in seconds"""
+        error, seqno, frame, owner = _error(), ffi.new('uint64_t *'), self._pointer(), self._device._pointer()
+        lib.v3dcl_frame_perfmon(frame, counters.id if counters else 0)
+        _checked(lib.v3dcl_frame_submit(frame, owner, seqno, error), error)
+        _checked(lib.v3dcl_wait(owner, seqno[0], int(timeout * 1e9) if timeout is not None else (1 << 64) - 1, error), error)
+
+    def close(self) -> None:
+        """No more of it, and what it keeps is freed"""
+        self._frame = None
+        self._kept.clear()
+
+    def __enter__(self) -> Frame:
+        return self
+
+    def __exit__(self, *exception: Any) -> None:
         self.close()
 
 

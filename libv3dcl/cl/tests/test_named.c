@@ -7,6 +7,7 @@
 
 #include <v3d/words.h>
 
+#include "../described.h"
 #include "v3dcl_frame.h"
 #include "v3dcl_named.h"
 
@@ -241,6 +242,7 @@ static void told(void **state)
 			OK(v3dcl_word_named(&word, &bits, NULL, &error));
 			assert_int_equal(bits >> field.low & ((1u << field.bits) - 1), 1);
 		}
+		assert_in_range(f, 0, CL_MOST_FIELDS);
 		words_there += record.kind == V3DCL_NAMED_WORD;
 	}
 	assert_int_equal(words_there, 13);

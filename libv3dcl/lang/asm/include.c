@@ -58,6 +58,15 @@ static bool find(struct qasm *a, const char *at, const char *name, char *real)
 	return false;
 }
 
+/* What editors put in front is no part of the first line, whose columns would be off by it */
+static void drop_mark(struct lang_source *source)
+{
+	const char *text = source->text;
+
+	lang_skip_mark(&text, &source->length);
+	memmove(source->text, text, source->length);
+}
+
 static struct lang_source *read_open(struct qasm *a, const char *at, const char *path, int fd)
 {
 	struct lang_source *source = calloc(1, sizeof(*source));
@@ -81,6 +90,7 @@ static struct lang_source *read_open(struct qasm *a, const char *at, const char 
 		source->length += n;
 	}
 	if (source && source->name && source->text && n >= 0) {
+		drop_mark(source);
 		a->included_bytes += source->length;
 		source->next = a->lang.included;
 		a->lang.included = source;
@@ -167,7 +177,6 @@ bool qasm_include(struct qasm *a)
 	char name[PATH_MAX], path[PATH_MAX];
 	struct lang_frame frame = { .at = at };
 	struct lang_slice body;
-	size_t length;
 
 	if (!take_name(a, name) || !qasm_end_of_line(a))
 		return false;
@@ -190,9 +199,7 @@ bool qasm_include(struct qasm *a)
 	if (!frame.file)
 		return false;
 	body.at = frame.file->text;
-	length = frame.file->length;
-	lang_skip_mark(&body.at, &length);
-	body.end = body.at + length;
+	body.end = body.at + frame.file->length;
 	if (!qasm_run(a, &frame, &body))
 		return false;
 	/* The line's tokens are gone with those of the file. */

@@ -5,6 +5,7 @@
 #include <v3d/lists.h>
 
 #include "../../base/helpers.h"
+#include "../../cl/described.h"
 #include "script_frame.h"
 
 /*
@@ -146,8 +147,6 @@ int frame_make_item(struct frame_maker *maker, const struct frame_item *item,
 
 /* --- Lists ------------------------------------------------------------------------------------ */
 
-#define MOST_FIELDS 16			/* of a record: Table 38's longest has 13 */
-
 /* Append a record of a list */
 int frame_make_record(struct frame_maker *maker, struct v3dcl_list *list,
 		      const struct frame_list *records, uint32_t index)
@@ -157,7 +156,7 @@ int frame_make_record(struct frame_maker *maker, struct v3dcl_list *list,
 	uint32_t end = index + 1 < count ? starts[index + 1] : records->bytes.data.size;
 	const uint8_t *bytes = records->bytes.data.bytes + start;
 	const struct v3d_packet_info *info = v3d_packet_info(bytes[0]);
-	struct v3dcl_value values[MOST_FIELDS] = { { 0 } };
+	struct v3dcl_value values[CL_MOST_FIELDS] = { { 0 } };
 
 	for (i = 0; info->fields[i].name; i++) {
 		const struct v3d_field *f = &info->fields[i];

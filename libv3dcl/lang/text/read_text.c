@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../base/number.h"
 #include "script.h"
 
 static void batch_free(struct script_batch *batch)
@@ -160,8 +161,7 @@ static void buffer(struct script_reader *r, const char *at)
 /* The caller's value of an option, if there is one */
 static void given(struct script_reader *r, const struct lang_token *name, struct lang_value *value)
 {
-	const char *text;
-	char *end;
+	const char *text, *end;
 	size_t i;
 
 	for (i = 0; i < r->option_count; i++) {
@@ -170,13 +170,12 @@ static void given(struct script_reader *r, const struct lang_token *name, struct
 			continue;
 		r->taken[i] = true;
 		text += name->length + 1;
-		errno = 0;
-		*value = (struct lang_value){ .kind = LANG_INTEGER,
-					      .integer = strtoll(text, &end, 0) };
-		if (*end || end == text || errno)
-			*value = (struct lang_value){ .kind = LANG_REAL,
-						      .real = strtod(text, &end) };
-		if (*end || end == text)
+		end = text;
+		*value = (struct lang_value){ .kind = LANG_INTEGER };
+		if (number_signed(&end, INT64_MAX, &value->integer) && !*end)
+			return;
+		*value = (struct lang_value){ .kind = LANG_REAL };
+		if (!number_real(text, &value->real))
 			script_fail(r, -EINVAL, name->at, "\"%.80s\" is no number for this option",
 				    text);
 		return;
@@ -191,6 +190,10 @@ static void option(struct script_reader *r)
 
 	if (r->lang.status)
 		return;
+	v3dcl_buffer_printf(&r->offered, "%s%.*s", r->offered.size ? ", " : "", (int)name.length,
+			    name.at);
+	if (r->offered.failed)
+		script_fail(r, -ENOMEM, name.at, "no memory");
 	given(r, &name, &value);
 	if (!r->lang.status)
 		script_name(r, name.at, name.length, &value);
@@ -249,6 +252,25 @@ static void reader_free(struct script_reader *r)
 	free(r->names);
 	free(r->lang.macros);
 	free(r->taken);
+	v3dcl_buffer_free(&r->offered);
+}
+
+/* A value of the caller's that no option of the text has taken */
+static void not_taken(struct script_reader *r, const char *option)
+{
+	const int length = strcspn(option, "=");
+	size_t n;
+
+	for (n = 0; r->options[n] != option; n++) {
+		if (!r->taken[n] || strncmp(r->options[n], option, length + 1))
+			continue;
+		script_fail(r, -EINVAL, r->lang.source, "option \"%.*s\" is given twice", length,
+			    option);
+		return;
+	}
+	script_fail(r, -EINVAL, r->lang.source, "this text has no option \"%.*s\"; it has %.*s",
+		    length, option, r->offered.size ? (int)r->offered.size : 4,
+		    r->offered.size ? (const char *)r->offered.bytes : "none");
 }
 
 static void check_whole(struct script_reader *r)
@@ -256,11 +278,9 @@ static void check_whole(struct script_reader *r)
 	size_t n;
 	uint32_t i;
 
-	for (n = 0; n < r->option_count; n++) {
+	for (n = 0; n < r->option_count && !r->lang.status; n++)
 		if (!r->taken[n])
-			script_fail(r, -EINVAL, r->lang.source, "this text has no option \"%.*s\"",
-				    (int)strcspn(r->options[n], "="), r->options[n]);
-	}
+			not_taken(r, r->options[n]);
 
 	for (i = 0; i < r->script->thing_count; i++) {
 		if (!r->script->things[i].filled)

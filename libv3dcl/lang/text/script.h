@@ -269,6 +269,7 @@ struct script_reader {
 	const char *const *options;
 	size_t option_count;
 	bool *taken;
+	struct v3dcl_buffer offered;	/* names of the text's options, ", " between them */
 };
 
 /* text_lexer.c */

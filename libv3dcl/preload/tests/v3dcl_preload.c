@@ -349,6 +349,11 @@ static void dma_buf(int fd)
 	close(ro);
 }
 
+/* What poll() and ppoll() are in a program that was built with _FORTIFY_SOURCE */
+int __poll_chk(struct pollfd *fds, nfds_t count, int timeout_ms, size_t room);
+int __ppoll_chk(struct pollfd *fds, nfds_t count, const struct timespec *timeout,
+		const sigset_t *mask, size_t room);
+
 static void dma_buf_fences(int fd)
 {
 	struct bo bo = bo_create(fd, PAGE);
@@ -357,9 +362,12 @@ static void dma_buf_fences(int fd)
 	struct dma_buf_export_sync_file fences = { .flags = DMA_BUF_SYNC_READ };
 	struct dma_buf_sync access_args = { .flags = DMA_BUF_SYNC_READ };
 	struct pollfd poll_args = { .fd = dmabuf, .events = POLLIN };
+	const struct timespec at_once = { 0 };
 
 	do_ioctl(dmabuf, DMA_BUF_IOCTL_EXPORT_SYNC_FILE, &fences);
 	igt_assert_eq(poll(&poll_args, 1, 0), 0);
+	igt_assert_eq(__poll_chk(&poll_args, 1, 0, sizeof(poll_args)), 0);
+	igt_assert_eq(__ppoll_chk(&poll_args, 1, &at_once, NULL, sizeof(poll_args)), 0);
 	poll_args.fd = fences.fd;
 	igt_assert_eq(poll(&poll_args, 1, 0), 0);
 	igt_assert_eq(poll(&poll_args, 1, 10000), 1);

@@ -7,7 +7,9 @@
 #include "v3dcl_igt.h"
 
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/sysmacros.h>
 
 #include <linux/dma-buf.h>
 
@@ -222,6 +224,24 @@ static void peer_dies(int fd, int socket)
 	pause();
 }
 
+/* Its nodes, with a BO in each, and a file that is none */
+static void peer_gives(int socket)
+{
+	int files[3], i;
+
+	files[0] = open("/dev/dri/renderD128", O_RDWR | O_CLOEXEC);
+	files[1] = open("/dev/dri/card0", O_RDWR | O_CLOEXEC);
+	files[2] = memfd_create("v3d", MFD_CLOEXEC);
+	for (i = 0; i < 2; i++) {
+		struct drm_vc4_create_bo args = { .size = SIZE };
+
+		MUST(!ioctl(files[i], DRM_IOCTL_VC4_CREATE_BO, &args));
+		MUST(args.handle == 1);
+	}
+	send_files(socket, files, 3);
+	MUST(!receive_files(socket, NULL, 0));
+}
+
 static void be_peer(const char *told)
 {
 	char what[16];
@@ -235,6 +255,8 @@ static void be_peer(const char *told)
 		peer_waits(fd, socket);
 	else if (!strcmp(what, "works"))
 		peer_works(fd, socket);
+	else if (!strcmp(what, "gives"))
+		peer_gives(socket);
 	else
 		peer_dies(fd, socket);
 	_exit(0);
@@ -301,6 +323,49 @@ static void dies(int fd)
 	bo_destroy(fd, &bo);
 }
 
+static void is_node(int fd, unsigned int expected)
+{
+	struct stat st;
+
+	igt_assert_eq(fstat(fd, &st), 0);
+	igt_assert(S_ISCHR(st.st_mode));
+	igt_assert_eq(major(st.st_rdev), 226);
+	igt_assert_eq(minor(st.st_rdev), expected);
+}
+
+/* As X11's DRI3 does: what the other one opened is a node here too, of this V3D */
+static void gives_its_nodes(void)
+{
+	struct peer peer = peer_start("gives");
+	int files[3], copy, i;
+	struct stat st;
+
+	igt_assert(receive_files(peer.socket, files, 3));
+	is_node(files[0], 128);
+	is_node(files[1], 0);
+	igt_assert_eq(fstat(files[2], &st), 0);
+	igt_assert(S_ISREG(st.st_mode));
+	for (i = 0; i < 2; i++) {
+		struct drm_gem_close args = { .handle = 1 };
+		struct bo bo;
+
+		igt_assert_eq(ioctl(files[i], DRM_IOCTL_GEM_CLOSE, &args), -1);
+		igt_assert_eq(errno, EINVAL);
+		bo = bo_create(files[i], SIZE);
+		start_store(files[i], &bo, 0, 8);
+		igt_assert_eq(bo_wait(files[i], bo.handle, LONG_WAIT), 0);
+		igt_assert_eq_u32(bo.map[1], 9);
+		copy = dup(files[i]);
+		close(files[i]);
+		is_node(copy, i ? 0 : 128);
+		igt_assert_eq(bo_wait(copy, bo.handle, 0), 0);
+		munmap(bo.map, bo.size);
+		close(copy);
+	}
+	close(files[2]);
+	igt_assert_eq(peer_end(&peer), 0);
+}
+
 int igt_main()
 {
 	static int fd = -1;
@@ -317,6 +382,8 @@ int igt_main()
 		is_waited_for(fd);
 	igt_subtest("dies")
 		dies(fd);
+	igt_subtest("gives-its-nodes")
+		gives_its_nodes();
 	igt_fixture()
 		close(fd);
 }

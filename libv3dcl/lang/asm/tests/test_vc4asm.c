@@ -550,6 +550,7 @@ static int make_folder(void **state)
 	put(inner, "byte.qinc", "nop\n\001\n");
 	put(inner, "words.qinc", "nop\nnop; \001");
 	put(inner, "marked.qinc", "\xef\xbb\xbfmov r0, r1\r\n");
+	put(inner, "marked-wrong.qinc", "\xef\xbb\xbfwrong r0\n");
 	snprintf(path, sizeof(path), "%s/pipe", inner);
 	if (mkfifo(path, 0600))
 		return -1;
@@ -564,6 +565,7 @@ static int remove_folder(void **state)
 {
 	static const char *const names[] = { "in/names.qinc", "in/again.qinc", "in/wrong.qinc",
 					     "in/byte.qinc", "in/words.qinc", "in/marked.qinc",
+					     "in/marked-wrong.qinc",
 					     "in/pipe", "in/zero", "in/out", "in", "secret" };
 	char path[128];
 	size_t i;
@@ -639,6 +641,11 @@ static void test_mark(void **state)
 	assert_int_equal(assemble_so(name, "nop\n\xef\xbb\xbfnop", inner, &errors, &assembly),
 			 -EINVAL);
 	assert_non_null(strstr(errors.list[0].text, "t.qasm:2:1: a byte 0xef has no meaning here"));
+	errors.count = 0;
+	assert_int_equal(assemble_so(name, ".include \"marked-wrong.qinc\"\n", inner, &errors,
+				     &assembly), -EINVAL);
+	assert_non_null(strstr(errors.list[0].text, "/marked-wrong.qinc:1:1: "));
+	assert_int_equal(errors.list[0].column, 1);
 }
 
 /* Nothing but ordinary files of the folders that may be read; nothing of others is told. */
