@@ -298,9 +298,24 @@ static const struct drm_mode_config_funcs bv3d_mode_config_funcs = {
 	.atomic_commit = drm_atomic_helper_commit,
 };
 
-/* Planes after the CRTC is on: its events are the timer's */
+/*
+ * Planes after the CRTC is on: its events are the timer's. DRM's own for that order looks at states
+ * once hw_done is told, and the next commit may have freed them.
+ */
+static void bv3d_kms_commit_tail(struct V3D_ATOMIC_STATE *state)
+{
+	struct drm_device *dev = state->dev;
+
+	drm_atomic_helper_commit_modeset_disables(dev, state);
+	drm_atomic_helper_commit_modeset_enables(dev, state);
+	drm_atomic_helper_commit_planes(dev, state, DRM_PLANE_COMMIT_ACTIVE_ONLY);
+	drm_atomic_helper_commit_hw_done(state);
+	drm_atomic_helper_wait_for_flip_done(dev, state);
+	drm_atomic_helper_cleanup_planes(dev, state);
+}
+
 static const struct drm_mode_config_helper_funcs bv3d_mode_config_helpers = {
-	.atomic_commit_tail = drm_atomic_helper_commit_tail_rpm,
+	.atomic_commit_tail = bv3d_kms_commit_tail,
 };
 
 static int bv3d_kms_mode_config(struct drm_device *dev)
