@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * A picture's way to the screen as a job of the V3D, on the render queue: made when a commit is
- * checked, pushed by the commit's worker. Each is a file of its own to the scheduler, so that it can
- * be called off, and a reset blames no client.
+ * checked, pushed by the commit's worker. Each is a file of its own to the scheduler, so that it
+ * can be called off, and a reset blames no client.
  *
  * A flip's event waits for it, so it has a limit, after which the processor copies: nothing waits
  * for a V3D that others keep busy, that hangs, or that does not wake up.
@@ -82,8 +82,8 @@ static bool bv3d_copy_call_off(struct bv3d_submit *copy)
 }
 
 /*
- * Nothing that runs ends once the device is unplugged, until its queues are stopped:
- * after all commits
+ * Nothing that runs ends once the device is unplugged, until its queues are stopped: after all
+ * commits
  */
 static bool bv3d_copy_ends(struct bv3d_submit *copy, struct dma_fence *end, unsigned int ms)
 {
