@@ -10,6 +10,7 @@
  * picture no such tile lies in one piece.
  */
 #include <linux/kernel.h>
+#include <linux/string.h>
 
 #include <v3d/packets.h>
 
@@ -101,18 +102,41 @@ static u8 *bv3d_list_begin(u8 *list, const struct bv3d_hidden *to)
 	return list + V3D_TILE_RENDERING_MODE_LENGTH;
 }
 
-/* Stored is sample 0 of each pixel, and nothing is left in the tile buffer */
-static u8 *bv3d_list_tile(u8 *list, const struct v3d_load_general *load, u32 column, u32 row,
-			  const struct v3d_store_general *store)
+/* Records of a tile: they are the same as the next one's but for coordinates, and made once a row */
+struct bv3d_tile_records {
+	u8 load[V3D_LOAD_GENERAL_LENGTH];
+	u8 at[V3D_TILE_COORDINATES_LENGTH];
+	u8 store[V3D_STORE_GENERAL_LENGTH];
+};
+
+static_assert(sizeof(struct bv3d_tile_records) == BV3D_LIST_TILE);
+
+static void bv3d_tile_load(struct bv3d_tile_records *tile, u32 base)
+{
+	const struct v3d_load_general load = {
+		.buffer = V3D_BUFFER_COLOR, .pixel = V3D_RGBA8888, .format = V3D_T_FORMAT,
+		.address = base,
+	};
+
+	v3d_pack_load_general(tile->load, &load);
+}
+
+static void bv3d_tile_at(struct bv3d_tile_records *tile, u32 column, u32 row)
 {
 	const struct v3d_tile_coordinates at = { .column = column, .row = row };
 
-	v3d_pack_load_general(list, load);
-	list += V3D_LOAD_GENERAL_LENGTH;
-	v3d_pack_tile_coordinates(list, &at);
-	list += V3D_TILE_COORDINATES_LENGTH;
-	v3d_pack_store_general(list, store);
-	return list + V3D_STORE_GENERAL_LENGTH;
+	v3d_pack_tile_coordinates(tile->at, &at);
+}
+
+/* Stored is sample 0 of each pixel, and nothing is left in the tile buffer */
+static void bv3d_tile_store(struct bv3d_tile_records *tile, u32 address, bool last)
+{
+	const struct v3d_store_general store = {
+		.buffer = V3D_BUFFER_COLOR, .pixel = V3D_RGBA8888, .format = V3D_RASTER,
+		.mode = V3D_DECIMATE_NONE, .address = address, .last_tile = last,
+	};
+
+	v3d_pack_store_general(tile->store, &store);
 }
 
 /**
@@ -129,21 +153,19 @@ u32 bv3d_list_write(u8 *list, const struct bv3d_pixels *from, const struct bv3d_
 {
 	const u32 left = area->x1 / BV3D_TILE_PIXELS, right = (area->x2 - 1) / BV3D_TILE_PIXELS;
 	const u32 above = area->y1 / BV3D_TILE_PIXELS, below = (area->y2 - 1) / BV3D_TILE_PIXELS;
-	struct v3d_load_general load = {
-		.buffer = V3D_BUFFER_COLOR, .pixel = V3D_RGBA8888, .format = V3D_T_FORMAT,
-	};
-	struct v3d_store_general store = {
-		.buffer = V3D_BUFFER_COLOR, .pixel = V3D_RGBA8888, .format = V3D_RASTER,
-		.mode = V3D_DECIMATE_NONE, .address = to->address,
-	};
+	struct bv3d_tile_records tile;
 	u8 *end = bv3d_list_begin(list, to);
 	u32 row, column;
 
+	bv3d_tile_store(&tile, to->address, false);
 	for (row = above; row <= below; row++) {
-		load.address = bv3d_list_base(from, to, row);
+		bv3d_tile_load(&tile, bv3d_list_base(from, to, row));
 		for (column = left; column <= right; column++) {
-			store.last_tile = row == below && column == right;
-			end = bv3d_list_tile(end, &load, column, row, &store);
+			bv3d_tile_at(&tile, column, row);
+			if (row == below && column == right)
+				bv3d_tile_store(&tile, to->address, true);
+			memcpy(end, &tile, sizeof(tile));
+			end += sizeof(tile);
 		}
 	}
 	return end - list;

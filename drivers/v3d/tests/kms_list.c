@@ -22,7 +22,7 @@ struct bv3d_told_tile {
 struct bv3d_told {
 	u8 *list;
 	struct v3d_tile_rendering_mode mode;
-	struct bv3d_told_tile tiles[1024];
+	struct bv3d_told_tile tiles[43 * 24];
 	u32 count;
 };
 
@@ -124,7 +124,7 @@ static void bv3d_list_part(struct kunit *test)
 	}
 }
 
-/* Its end is below its size for all sizes there are */
+/* Its end is below its size */
 static void bv3d_list_room(struct kunit *test)
 {
 	const struct bv3d_pixels from = { .address = PICTURE, .size = 1408 * 4 * 768, .bytes = 4,
