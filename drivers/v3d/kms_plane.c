@@ -60,12 +60,14 @@ static struct bv3d_pixels bv3d_plane_pixels(const struct drm_plane_state *state)
 	};
 }
 
+/* While another picture is copied, none is prepared: no ioctl sleeps on the V3D */
 static void bv3d_plane_prepare(struct bv3d_kms *kms, struct drm_plane_state *state)
 {
 	const struct bv3d_pixels pixels = bv3d_plane_pixels(state);
 
 	bv3d_plane_drop_copy(bv3d_plane_take_copy(state));
-	mutex_lock(&kms->lock);
+	if (!mutex_trylock(&kms->lock))
+		return;
 	bv3d_plane_state(state)->copy = bv3d_copy_prepare(&kms->lent, &pixels,
 							  to_bv3d_bo(state->fb->obj[0]));
 	mutex_unlock(&kms->lock);
