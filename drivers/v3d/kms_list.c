@@ -102,7 +102,7 @@ static u8 *bv3d_list_begin(u8 *list, const struct bv3d_hidden *to)
 	return list + V3D_TILE_RENDERING_MODE_LENGTH;
 }
 
-/* Records of a tile: they are the same as the next one's but for coordinates, and made once a row */
+/* Records of a tile, made once a row: but for coordinates they are the same as the next one's */
 struct bv3d_tile_records {
 	u8 load[V3D_LOAD_GENERAL_LENGTH];
 	u8 at[V3D_TILE_COORDINATES_LENGTH];
