@@ -266,6 +266,28 @@ static inline void flip(const struct pipe *pipe, const struct picture *picture)
 	igt_assert_eq_u64(event.user_data, picture->fb);
 }
 
+/* A picture of that number that the V3D has made T-format of: load and store of each tile */
+static inline void new_tiled(const struct pipe *pipe, struct picture *picture, unsigned int number)
+{
+	struct drm_vc4_set_tiling tiling = { .modifier = DRM_FORMAT_MOD_BROADCOM_VC4_T_TILED };
+	struct render *r = render_new(pipe->mode.hdisplay, pipe->mode.vdisplay);
+	struct picture from;
+
+	new_picture(pipe, &from, DRM_FORMAT_XRGB8888);
+	new_picture(pipe, picture, DRM_FORMAT_XRGB8888);
+	paint(&from, number);
+	render_surface(r, &r->submit.color_read, from.handle, 0,
+		       SURFACE(V3D_BUFFER_COLOR, V3D_RASTER, V3D_RGBA8888));
+	render_surface(r, &r->submit.color_write, picture->handle, 0,
+		       RENDER_PIXEL(V3D_FRAME_RGBA8888) | RENDER_FORMAT(V3D_T_FORMAT));
+	render_finish(pipe->fd, r);
+	add_picture(pipe, &from);
+	free_picture(pipe, &from);
+	tiling.handle = picture->handle;
+	do_ioctl(pipe->fd, DRM_IOCTL_VC4_SET_TILING, &tiling);
+	add_picture(pipe, picture);
+}
+
 static inline void screen_require(void)
 {
 	igt_require_f(getenv("V3D_SCREEN") || getenv("V3D_SCREEN_HOST"),

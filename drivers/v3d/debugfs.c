@@ -204,12 +204,22 @@ static int bv3d_debugfs_queues(struct seq_file *m, void *unused)
 	return 0;
 }
 
+static int bv3d_debugfs_screen(struct seq_file *m, void *unused)
+{
+	struct bv3d_device *v3d = bv3d_debugfs_device(m);
+
+	if (v3d->kms)
+		bv3d_kms_print(v3d->kms, m);
+	return 0;
+}
+
 static const struct drm_info_list bv3d_debugfs_files[] = {
 	{ "v3d_registers", bv3d_debugfs_registers, 0, NULL },
 	{ "v3d_ident", bv3d_debugfs_ident, 0, NULL },
 	{ "v3d_bos", bv3d_debugfs_bos, 0, NULL },
 	{ "v3d_memory", bv3d_debugfs_memory, 0, NULL },
 	{ "v3d_queues", bv3d_debugfs_queues, 0, NULL },
+	{ "v3d_screen", bv3d_debugfs_screen, 0, NULL },
 };
 
 /**

@@ -352,6 +352,7 @@ void bv3d_show_fdinfo_file(struct seq_file *m, struct file *filp);
 int bv3d_kms_init(struct bv3d_device *v3d);
 void bv3d_kms_console(struct bv3d_device *v3d);
 void bv3d_kms_stop(struct bv3d_device *v3d);
+void bv3d_kms_print(struct bv3d_kms *kms, struct seq_file *m);
 int bv3d_dumb_create(struct drm_file *file_priv, struct drm_device *dev,
 		     struct drm_mode_create_dumb *args);
 int bv3d_dumb_map_offset(struct drm_file *file_priv, struct drm_device *dev, u32 handle,

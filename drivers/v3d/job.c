@@ -115,6 +115,8 @@ static void bv3d_submit_release_bos(struct bv3d_submit *submit)
 		drm_gem_object_put(&submit->exec->base);
 	if (submit->render)
 		drm_gem_object_put(&submit->render->base);
+	if (submit->shown)
+		drm_gem_object_put(&submit->shown->base);
 	kvfree(submit->bos);
 	kvfree(submit->handles);
 	kvfree(submit->uses);
@@ -169,6 +171,30 @@ static void bv3d_submit_release_later(struct kref *refs)
 }
 
 /**
+ * bv3d_submit_new() - a submit that holds nothing yet
+ * @file: whose
+ *
+ * Return: one reference, which bv3d_submit_put() ends, or NULL without memory
+ */
+struct bv3d_submit *bv3d_submit_new(struct bv3d_file_queues *file)
+{
+	struct bv3d_submit *submit = kzalloc(sizeof(*submit), GFP_KERNEL_ACCOUNT);
+
+	if (!submit)
+		return NULL;
+	kref_init(&submit->refs);
+	submit->v3d = file->v3d;
+	submit->file = file;
+	kref_get(&file->refs);
+	if (!atomic_xchg(&file->holds_module, 1))
+		__module_get(THIS_MODULE);
+	atomic_inc(&file->submits);
+	INIT_WORK(&submit->release, bv3d_submit_release_work);
+	INIT_LIST_HEAD(&submit->chunks);
+	return submit;
+}
+
+/**
  * bv3d_submit_create() - the beginning of a submit
  * @dev: the device
  * @file_priv: who submits
@@ -188,18 +214,9 @@ struct bv3d_submit *bv3d_submit_create(struct drm_device *dev, struct drm_file *
 
 	if (READ_ONCE(v3d->sched->wedged) && !bv3d_reset_retry(v3d))
 		return ERR_PTR(-EIO);
-	submit = kzalloc(sizeof(*submit), GFP_KERNEL_ACCOUNT);
+	submit = bv3d_submit_new(file->queues);
 	if (!submit)
 		return ERR_PTR(-ENOMEM);
-	kref_init(&submit->refs);
-	submit->v3d = v3d;
-	submit->file = file->queues;
-	kref_get(&submit->file->refs);
-	if (!atomic_xchg(&submit->file->holds_module, 1))
-		__module_get(THIS_MODULE);
-	atomic_inc(&submit->file->submits);
-	INIT_WORK(&submit->release, bv3d_submit_release_work);
-	INIT_LIST_HEAD(&submit->chunks);
 	ret = bv3d_power_get(v3d);
 	if (ret) {
 		bv3d_submit_put(submit);

@@ -4,6 +4,7 @@
  *
  *	submit_cl.c, submit_qpu.c, submit_lists.c
  *			an ioctl's argument becomes a struct bv3d_submit
+ *	kms_job.c	the driver's own: a picture's way to the screen
  *	job.c		what a submit holds; its jobs; how they are let go
  *	sync.c		fences, syncobjs, waiting
  *	sched.c		a job's way through drm_sched onto the hardware and off it
@@ -127,6 +128,7 @@ struct bv3d_submit {
 
 	struct bv3d_bo *exec;		/* checked lists, records and uniforms, or QPU uniforms */
 	struct bv3d_bo *render;		/* render list */
+	struct bv3d_bo *shown;		/* of a copy to the screen: where from; NULL for others */
 	struct list_head chunks;	/* bv3d_sched.lock while the bin job runs */
 	struct bv3d_perfmon *perfmon;
 	enum drm_v3dcl_priority priority;
@@ -271,6 +273,7 @@ static inline struct bv3d_hw_queue *bv3d_job_hw_queue(const struct bv3d_job *job
 
 /* job.c */
 
+struct bv3d_submit *bv3d_submit_new(struct bv3d_file_queues *file);
 struct bv3d_submit *bv3d_submit_create(struct drm_device *dev, struct drm_file *file_priv);
 void bv3d_submit_put(struct bv3d_submit *submit);
 void bv3d_submit_let_go(struct bv3d_submit *submit);

@@ -7,14 +7,10 @@
  */
 #include <linux/moduleparam.h>
 #include <linux/of.h>
+#include <linux/seq_file.h>
 
 #include <drm/drm_atomic.h>
 #include <drm/drm_atomic_helper.h>
-#include <drm/drm_damage_helper.h>
-#include <drm/drm_fourcc.h>
-#include <drm/drm_framebuffer.h>
-#include <drm/drm_gem_atomic_helper.h>
-#include <drm/drm_gem_framebuffer_helper.h>
 #include <drm/drm_managed.h>
 #include <drm/drm_print.h>
 #include <drm/drm_probe_helper.h>
@@ -28,11 +24,6 @@ static char *bv3d_kms_wanted = "auto";
 module_param_named(kms, bv3d_kms_wanted, charp, 0444);
 MODULE_PARM_DESC(kms, "a display: 1, 0, or auto: where the kernel's vc4 is to have none (auto)");
 
-static struct bv3d_kms *bv3d_plane_kms(struct drm_plane *plane)
-{
-	return container_of(plane, struct bv3d_kms, plane);
-}
-
 /* The pipe's only CRTC is the first */
 static u64 bv3d_kms_period(const struct bv3d_kms *kms)
 {
@@ -41,40 +32,52 @@ static u64 bv3d_kms_period(const struct bv3d_kms *kms)
 
 /* What stepped back has no screen */
 static int bv3d_kms_flip(struct bv3d_kms *kms, const struct bv3d_pixels *pixels,
-			 const struct drm_rect *changed)
+			 const struct drm_rect *changed, struct bv3d_submit *copy)
 {
 	int ret = 0;
 
 	mutex_lock(&kms->lock);
 	if (kms->lent.vaddr) {
-		ret = bv3d_screen_flip(&kms->lent, pixels, changed);
+		ret = bv3d_screen_flip(&kms->lent, pixels, changed, copy);
 		bv3d_crc_look(kms);
 	}
 	mutex_unlock(&kms->lock);
 	return ret;
 }
 
-static void bv3d_kms_show(struct bv3d_kms *kms, const struct bv3d_pixels *pixels,
-			  const struct drm_rect *changed)
+/**
+ * bv3d_kms_show() - a picture is seen from here on
+ * @kms: the display
+ * @pixels: as for bv3d_screen_flip(), like the others
+ * @changed: where
+ * @copy: how
+ */
+void bv3d_kms_show(struct bv3d_kms *kms, const struct bv3d_pixels *pixels,
+		   const struct drm_rect *changed, struct bv3d_submit *copy)
 {
 	struct drm_device *dev = kms->plane.dev;
 	int ret, idx;
 
 	if (!drm_dev_enter(dev, &idx))
 		return;
-	ret = bv3d_kms_flip(kms, pixels, changed);
+	ret = bv3d_kms_flip(kms, pixels, changed, copy);
 	drm_dev_exit(idx);
 	if (ret)
 		dev_err_ratelimited(dev->dev, "the firmware does not show a picture: %d\n", ret);
 }
 
-/* QEMU's firmware does not blank a screen: it is painted black */
-static void bv3d_kms_black(struct bv3d_kms *kms)
+/**
+ * bv3d_kms_black() - nothing is seen
+ * @kms: the display
+ *
+ * QEMU's firmware does not blank a screen: it is painted black.
+ */
+void bv3d_kms_black(struct bv3d_kms *kms)
 {
 	const struct drm_rect all = DRM_RECT_INIT(0, 0, kms->lent.ours.width,
 						  kms->lent.ours.height);
 
-	bv3d_kms_show(kms, NULL, &all);
+	bv3d_kms_show(kms, NULL, &all, NULL);
 }
 
 static enum hrtimer_restart bv3d_kms_timer(struct hrtimer *timer)
@@ -185,69 +188,6 @@ static const struct drm_crtc_funcs bv3d_crtc_funcs = {
 	.set_crc_source = bv3d_crc_set,
 };
 
-static int bv3d_plane_check(struct drm_plane *plane, struct V3D_ATOMIC_STATE *state)
-{
-	struct drm_plane_state *new = drm_atomic_get_new_plane_state(state, plane);
-	struct drm_crtc_state *crtc_state = NULL;
-
-	if (new->crtc)
-		crtc_state = drm_atomic_get_new_crtc_state(state, new->crtc);
-	if (!crtc_state) {
-		new->visible = false;
-		return 0;
-	}
-	return drm_atomic_helper_check_plane_state(new, crtc_state, DRM_PLANE_NO_SCALING,
-						   DRM_PLANE_NO_SCALING, false, true);
-}
-
-static void bv3d_plane_update(struct drm_plane *plane, struct V3D_ATOMIC_STATE *state)
-{
-	struct drm_plane_state *old = drm_atomic_get_old_plane_state(state, plane);
-	struct drm_plane_state *new = drm_atomic_get_new_plane_state(state, plane);
-	const struct iosys_map *map = &to_drm_shadow_plane_state(new)->data[0];
-	const struct drm_framebuffer *fb = new->fb;
-	struct drm_rect changed;
-	struct bv3d_pixels pixels;
-
-	if (!drm_atomic_helper_damage_merged(old, new, &changed) || map->is_iomem)
-		return;
-	pixels = (struct bv3d_pixels){
-		.vaddr = map->vaddr, .pitch = fb->pitches[0], .bytes = fb->format->cpp[0],
-		.t_tiled = fb->modifier == DRM_FORMAT_MOD_BROADCOM_VC4_T_TILED,
-		.x = new->src.x1 >> 16, .y = new->src.y1 >> 16,
-	};
-	/* Damage is told in pixels of the frame buffer */
-	drm_rect_translate(&changed, -(int)pixels.x, -(int)pixels.y);
-	drm_gem_fb_begin_cpu_access(new->fb, DMA_FROM_DEVICE);
-	bv3d_kms_show(bv3d_plane_kms(plane), &pixels, &changed);
-	drm_gem_fb_end_cpu_access(new->fb, DMA_FROM_DEVICE);
-}
-
-static void bv3d_plane_disable(struct drm_plane *plane, struct V3D_ATOMIC_STATE *state)
-{
-	bv3d_kms_black(bv3d_plane_kms(plane));
-}
-
-static const struct drm_plane_helper_funcs bv3d_plane_helpers = {
-	DRM_GEM_SHADOW_PLANE_HELPER_FUNCS,
-	.atomic_check = bv3d_plane_check,
-	.atomic_update = bv3d_plane_update,
-	.atomic_disable = bv3d_plane_disable,
-};
-
-static bool bv3d_plane_has_format(struct drm_plane *plane, u32 format, u64 modifier)
-{
-	return modifier == DRM_FORMAT_MOD_LINEAR || modifier == DRM_FORMAT_MOD_BROADCOM_VC4_T_TILED;
-}
-
-static const struct drm_plane_funcs bv3d_plane_funcs = {
-	.destroy = drm_plane_cleanup,
-	DRM_GEM_SHADOW_PLANE_FUNCS,
-	.update_plane = drm_atomic_helper_update_plane,
-	.disable_plane = drm_atomic_helper_disable_plane,
-	.format_mod_supported = bv3d_plane_has_format,
-};
-
 static int bv3d_connector_modes(struct drm_connector *connector)
 {
 	struct bv3d_kms *kms = container_of(connector, struct bv3d_kms, connector);
@@ -298,9 +238,24 @@ static const struct drm_mode_config_funcs bv3d_mode_config_funcs = {
 	.atomic_commit = drm_atomic_helper_commit,
 };
 
-/* Planes after the CRTC is on: its events are the timer's */
+/*
+ * Planes after the CRTC is on: its events are the timer's. DRM's own for that order looks at states
+ * once hw_done is told, and the next commit may have freed them.
+ */
+static void bv3d_kms_commit_tail(struct V3D_ATOMIC_STATE *state)
+{
+	struct drm_device *dev = state->dev;
+
+	drm_atomic_helper_commit_modeset_disables(dev, state);
+	drm_atomic_helper_commit_modeset_enables(dev, state);
+	drm_atomic_helper_commit_planes(dev, state, DRM_PLANE_COMMIT_ACTIVE_ONLY);
+	drm_atomic_helper_commit_hw_done(state);
+	drm_atomic_helper_wait_for_flip_done(dev, state);
+	drm_atomic_helper_cleanup_planes(dev, state);
+}
+
 static const struct drm_mode_config_helper_funcs bv3d_mode_config_helpers = {
-	.atomic_commit_tail = drm_atomic_helper_commit_tail_rpm,
+	.atomic_commit_tail = bv3d_kms_commit_tail,
 };
 
 static int bv3d_kms_mode_config(struct drm_device *dev)
@@ -335,18 +290,11 @@ static void bv3d_kms_mode(struct bv3d_kms *kms)
 
 static int bv3d_kms_pipe(struct drm_device *dev, struct bv3d_kms *kms)
 {
-	static const u32 formats[] = { DRM_FORMAT_XRGB8888, DRM_FORMAT_RGB565 };
-	static const u64 modifiers[] = { DRM_FORMAT_MOD_BROADCOM_VC4_T_TILED,
-					 DRM_FORMAT_MOD_LINEAR, DRM_FORMAT_MOD_INVALID };
 	int ret;
 
-	ret = drm_universal_plane_init(dev, &kms->plane, 1, &bv3d_plane_funcs, formats,
-				       ARRAY_SIZE(formats), modifiers, DRM_PLANE_TYPE_PRIMARY,
-				       NULL);
+	ret = bv3d_plane_init(dev, kms);
 	if (ret)
 		return ret;
-	drm_plane_helper_add(&kms->plane, &bv3d_plane_helpers);
-	drm_plane_enable_fb_damage_clips(&kms->plane);
 	ret = drm_crtc_init_with_planes(dev, &kms->crtc, &kms->plane, NULL, &bv3d_crtc_funcs, NULL);
 	if (ret)
 		return ret;
@@ -397,6 +345,7 @@ static int bv3d_kms_start(struct bv3d_device *v3d, struct bv3d_kms *kms)
 		ret = bv3d_kms_pipe(&v3d->drm, kms);
 	if (ret)
 		return ret;
+	bv3d_copy_init(&kms->lent, v3d);
 	hrtimer_setup(&kms->timer, bv3d_kms_timer, CLOCK_MONOTONIC, HRTIMER_MODE_ABS);
 	drm_mode_config_reset(&v3d->drm);
 	v3d->kms = kms;
@@ -455,4 +404,17 @@ void bv3d_kms_stop(struct bv3d_device *v3d)
 {
 	if (v3d->kms)
 		drm_atomic_helper_shutdown(&v3d->drm);
+}
+
+/**
+ * bv3d_kms_print() - how pictures came to the screen, for debugfs
+ * @kms: the display
+ * @m: where to
+ */
+void bv3d_kms_print(struct bv3d_kms *kms, struct seq_file *m)
+{
+	mutex_lock(&kms->lock);
+	seq_printf(m, "copied by the V3D: %llu\ncopied by the processor: %llu\n",
+		   kms->lent.by_v3d, kms->lent.by_cpu);
+	mutex_unlock(&kms->lock);
 }

@@ -7,7 +7,10 @@
  *	kms_beside.c	stepping back where the kernel's display driver comes
  *	kms_crc.c	checksums of what is seen, for tests
  *	kms_screen.c	the frame buffer that the firmware lends: two screens, of which one is seen
- *	kms_copy.c	pixels, from a BO's layout to a screen's
+ *	kms_plane.c	the plane: what is to be shown, and where it changed
+ *	kms_copy.c	pixels, from a BO's layout to a screen's, by the processor
+ *	kms_list.c	the same as a control list
+ *	kms_job.c	and as a job of the V3D
  */
 #ifndef BV3D_KMS_H
 #define BV3D_KMS_H
@@ -24,6 +27,8 @@
 /* Pixels in a BO */
 struct bv3d_pixels {
 	const void *vaddr;
+	u32 address;			/* as the V3D sees it; 0 out of its reach */
+	size_t size;			/* from there to the BO's end */
 	u32 pitch;			/* bytes of a row; of T-format: padded to a tile */
 	bool t_tiled;
 	u32 bytes;			/* of a pixel: 2 is RGB565, 4 is XRGB8888 */
@@ -39,6 +44,19 @@ struct bv3d_pixels {
 u32 bv3d_t_offset(u32 pitch, u32 x, u32 y);
 void bv3d_copy_row(const struct bv3d_pixels *pixels, u32 x, u32 y, u32 *row, u32 width);
 
+/* kms_list.c */
+
+/* The hidden screen, as the V3D sees it */
+struct bv3d_hidden {
+	u32 address;			/* 0 out of its reach */
+	u32 pitch, width, height;
+};
+
+u32 bv3d_list_size(u32 width, u32 height);
+bool bv3d_list_can(const struct bv3d_pixels *from, const struct bv3d_hidden *to);
+u32 bv3d_list_write(u8 *list, const struct bv3d_pixels *from, const struct bv3d_hidden *to,
+		    const struct drm_rect *area);
+
 /* kms_screen.c */
 
 /* What the firmware lends; bv3d_kms.lock once there is a pipe */
@@ -50,13 +68,27 @@ struct bv3d_lent {
 	u32 *row;			/* one of ours */
 	unsigned int shown;		/* which of the two screens, 0 or 1 */
 	struct drm_rect missing;	/* what the hidden one lacks of the other's last picture */
+	u32 address;			/* of both, as the V3D sees them; 0 out of its reach */
+	struct bv3d_bo *list;		/* of its copies, of one at a time; NULL: it makes none */
+	u64 by_v3d, by_cpu;		/* copies so far, for debugfs */
 };
+
+struct bv3d_submit;
 
 int bv3d_screen_borrow(struct bv3d_lent *lent, struct device *dev);
 int bv3d_screen_flip(struct bv3d_lent *lent, const struct bv3d_pixels *pixels,
-		     const struct drm_rect *changed);
+		     const struct drm_rect *changed, struct bv3d_submit *copy);
+struct bv3d_hidden bv3d_screen_hidden(const struct bv3d_lent *lent);
 u32 bv3d_screen_hash(struct bv3d_lent *lent);
 int bv3d_screen_give_back(struct bv3d_lent *lent);
+
+/* kms_job.c */
+void bv3d_copy_init(struct bv3d_lent *lent, struct bv3d_device *v3d);
+void bv3d_copy_fini(struct bv3d_lent *lent);
+struct bv3d_submit *bv3d_copy_prepare(struct bv3d_lent *lent, const struct bv3d_pixels *from,
+				      struct bv3d_bo *bo);
+int bv3d_copy_run(struct bv3d_lent *lent, struct bv3d_submit *copy, const struct bv3d_pixels *from,
+		  const struct drm_rect *area);
 
 struct bv3d_kms {
 	struct drm_plane plane;
@@ -78,6 +110,14 @@ static inline struct bv3d_kms *bv3d_crtc_kms(struct drm_crtc *crtc)
 {
 	return container_of(crtc, struct bv3d_kms, crtc);
 }
+
+/* kms.c */
+void bv3d_kms_show(struct bv3d_kms *kms, const struct bv3d_pixels *pixels,
+		   const struct drm_rect *changed, struct bv3d_submit *copy);
+void bv3d_kms_black(struct bv3d_kms *kms);
+
+/* kms_plane.c */
+int bv3d_plane_init(struct drm_device *dev, struct bv3d_kms *kms);
 
 /* kms_fb.c */
 struct drm_framebuffer *bv3d_fb_create(struct drm_device *dev, struct drm_file *file,

@@ -7,6 +7,7 @@
  * directions, so it is wider by a few pixels that are never seen.
  */
 #include <linux/device.h>
+#include <linux/dma-direct.h>
 #include <linux/io.h>
 #include <linux/ioport.h>
 #include <linux/jhash.h>
@@ -53,6 +54,15 @@ static int bv3d_screen_take(struct bv3d_lent *lent)
 			      IORES_DESC_NONE) != REGION_DISJOINT)
 		return -EFAULT;
 	return 0;
+}
+
+/* It has no MMU: an address is that of the memory, as its bus has it */
+static void bv3d_screen_reach(struct bv3d_lent *lent, struct device *dev)
+{
+	dma_addr_t address = phys_to_dma(dev, lent->memory.base);
+
+	if (bv3d_mem_reachable(address, lent->memory.size))
+		lent->address = address;
 }
 
 /* Black */
@@ -110,6 +120,7 @@ int bv3d_screen_borrow(struct bv3d_lent *lent, struct device *dev)
 		ret = bv3d_screen_map(lent);
 	if (ret)
 		goto err_restore;
+	bv3d_screen_reach(lent, dev);
 	return 0;
 
 err_restore:
@@ -133,6 +144,35 @@ static void bv3d_screen_draw(struct bv3d_lent *lent, unsigned int which,
 	}
 }
 
+/**
+ * bv3d_screen_hidden() - the screen that is drawn next
+ * @lent: of which
+ *
+ * Return: as the V3D sees it
+ */
+struct bv3d_hidden bv3d_screen_hidden(const struct bv3d_lent *lent)
+{
+	u32 bytes = lent->memory.pitch * lent->ours.height;
+
+	return (struct bv3d_hidden){
+		.address = lent->address ? lent->address + !lent->shown * bytes : 0,
+		.pitch = lent->memory.pitch,
+		.width = lent->ours.width, .height = lent->ours.height,
+	};
+}
+
+/* What the V3D does not copy, for whatever reason, the processor does */
+static void bv3d_screen_copy(struct bv3d_lent *lent, const struct bv3d_pixels *pixels,
+			     const struct drm_rect *area, struct bv3d_submit *copy)
+{
+	if (copy && !bv3d_copy_run(lent, copy, pixels, area)) {
+		lent->by_v3d++;
+		return;
+	}
+	bv3d_screen_draw(lent, !lent->shown, pixels, area);
+	lent->by_cpu++;
+}
+
 /* Nothing of an empty one counts */
 static struct drm_rect bv3d_rect_around(const struct drm_rect *a, const struct drm_rect *b)
 {
@@ -149,13 +189,14 @@ static struct drm_rect bv3d_rect_around(const struct drm_rect *a, const struct d
  * @lent: on which screen
  * @pixels: as large as the screen; NULL for black
  * @changed: where they differ from what is shown, in pixels of the screen
+ * @copy: of bv3d_copy_prepare() for @pixels, or NULL; stays the caller's
  *
  * May sleep, for as long as the firmware takes.
  *
  * Return: 0, or what the firmware's driver says: then the picture before is still seen
  */
 int bv3d_screen_flip(struct bv3d_lent *lent, const struct bv3d_pixels *pixels,
-		     const struct drm_rect *changed)
+		     const struct drm_rect *changed, struct bv3d_submit *copy)
 {
 	const struct drm_rect all = DRM_RECT_INIT(0, 0, lent->ours.width, lent->ours.height);
 	unsigned int hidden = !lent->shown;
@@ -166,7 +207,7 @@ int bv3d_screen_flip(struct bv3d_lent *lent, const struct bv3d_pixels *pixels,
 	if (!drm_rect_intersect(&area, &all))
 		return 0;
 	if (pixels)
-		bv3d_screen_draw(lent, hidden, pixels, &area);
+		bv3d_screen_copy(lent, pixels, &area, copy);
 	else
 		bv3d_screen_clear(lent, hidden);
 	/* The screen that is now seen is written before the firmware is told */
@@ -208,6 +249,7 @@ int bv3d_screen_give_back(struct bv3d_lent *lent)
 {
 	int ret = bv3d_screen_restore(lent);
 
+	bv3d_copy_fini(lent);
 	kfree(lent->row);
 	iounmap(lent->vaddr);
 	lent->vaddr = NULL;
