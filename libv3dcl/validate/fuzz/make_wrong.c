@@ -379,6 +379,15 @@ static void half_defined(struct program *p)
 	program_show(p, QB_RA(n));
 }
 
+/* Said by flags that no instruction has set, where this comes before all others */
+static void flags_early(struct program *p)
+{
+	emit(&p->b, qb_ldi(QB_R0, 0));
+	emit(&p->b, qb_if(V3D_QPU_COND_ZS + roll(p->d, 6), qb_ldi(QB_R0, 4 * (1 + roll(p->d, 8)))));
+	request(p, 0, QB_R0);
+	load(p, 0);
+}
+
 static void vpm_read(struct program *p, uint32_t waits, uint32_t number, uint32_t reads)
 {
 	emit(&p->b, qb_ldi(QB_VR_SETUP, qb_word_vpm_read(roll(p->d, 32), number)));
@@ -683,8 +692,11 @@ void program_wrong(struct program *p)
 		conditional,  on_one_path,  on_one_path,       wrong_reset,  wrong_reset,
 		wrong_direct, wrong_direct,  half_defined,     vpm_paths,    reset_to_sum,
 		wrong_setup,  wrong_setup,  program_wrong_call,		     program_wrong_call,
-		program_wrong_end,	    program_wrong_end,
+		program_wrong_end,	    program_wrong_end, program_far,
 	};
 
-	kinds[roll(p->d, sizeof(kinds) / sizeof(kinds[0]))](p);
+	if (!p->b.count && one_in(p->d, 8))
+		flags_early(p);
+	else
+		kinds[roll(p->d, sizeof(kinds) / sizeof(kinds[0]))](p);
 }
