@@ -373,8 +373,8 @@ uint32_t make_frame_shader(struct dice *d, enum make_kind kind, bool wild, uint3
 			break;
 		}
 	}
-	if (wrong == 2 && kind != MAKE_FRAGMENT && one_in(d, 4))
-		wrong_vertex(&s);
+	if (wrong == 2 && one_in(d, 4))
+		kind == MAKE_FRAGMENT ? make_varying_on_path(&s.b, d) : wrong_vertex(&s);
 	else if (wrong == 2)
 		make_wrong(&s.b, d);
 	(kind == MAKE_FRAGMENT ? fragment_end : vertex_end)(&s);

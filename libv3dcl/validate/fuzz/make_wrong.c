@@ -241,7 +241,7 @@ void program_end_path(struct qb *b, uint32_t at)
 	qb_patch(b, at, b->count);
 }
 
-static void varying_on_path(struct qb *b, struct dice *d)
+void make_varying_on_path(struct qb *b, struct dice *d)
 {
 	const uint32_t at = program_begin_path(b, d);
 
@@ -253,7 +253,7 @@ static void (*const any[])(struct qb *, struct dice *) = {
 	sfu_soon,     rotate_soon,     reserved_pack,  reserved_op,   reserved_load,
 	other_signal, read_anything,   write_anything, idle_write,    wrong_branch,
 	wrong_slots,  two_peripherals, load_nothing,   wrong_address, semaphore,
-	varying_on_path,
+	make_varying_on_path,
 };
 
 void make_wrong(struct qb *b, struct dice *d)
