@@ -353,6 +353,26 @@ static bool is_slot(const uint64_t *code, uint32_t at)
 	return false;
 }
 
+/*
+ * Varyings come one after the other, so as many have to be read whichever way is taken: none where
+ * a branch under a condition may lead past it, from which nothing else leads away
+ */
+static bool skips_varyings(const uint64_t *code, uint32_t at, const struct v3d_qpu_inst *branch)
+{
+	uint32_t reads = 0;
+
+	if (branch->cond_br == V3D_QPU_BRANCH_ALWAYS)
+		return false;
+	for (int64_t i = (int64_t)at + V3D_QPU_BRANCH_SLOTS + 1; i < target(branch, at); i++) {
+		const struct v3d_qpu_inst inst = v3d_qpu_decode(code[i]);
+
+		if (inst.kind == V3D_QPU_BRANCH || inst.sig == V3D_QPU_SIG_PROGRAM_END)
+			return false;
+		reads += form_reads(&inst, V3D_QPU_R_VARYING);
+	}
+	return reads;
+}
+
 static const char *targets(const uint64_t *code, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++) {
@@ -368,6 +388,8 @@ static const char *targets(const uint64_t *code, uint32_t count)
 			return "a branch out of the code";
 		if (is_slot(code, target(&inst, i)))
 			return "a branch into delay slots";
+		if (skips_varyings(code, i, &inst))
+			return "a varying is read on one of two paths";
 	}
 	return NULL;
 }

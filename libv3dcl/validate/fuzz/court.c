@@ -183,20 +183,24 @@ static bool run_on(struct court *court, enum face face, struct face_tally *tally
 }
 
 /*
- * Of several plants one has to have a share in a failure: without it the job is refused. Else it is
- * none, and says nothing of this plant.
+ * Of several plants one has to have a share in a failure: without it the job is refused, and what
+ * a trusted client hands over beside it is all right. Else it is none, and says nothing of this
+ * plant.
  */
 static bool counts(struct court *court)
 {
-	bool accepted;
+	bool share;
 
 	if (!plant_switch(false))
 		return true;
-	court->group = NO_GROUP;
-	accepted = court_accepts(court) &&
-		   (!court->trusted || trusted_broken(&court->checked, &court->trial));
+	if (court->trusted) {
+		share = !trusted_broken(&court->checked, &court->trial);
+	} else {
+		court->group = NO_GROUP;
+		share = !court_accepts(court);
+	}
 	(void)plant_switch(true);
-	return !accepted;
+	return share;
 }
 
 static struct failure failure_of(const struct court *court)

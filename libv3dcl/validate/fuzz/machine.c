@@ -6,6 +6,7 @@
 #include "core/fault.h"
 #include "core/sim.h"
 #include "machine.h"
+#include "qpu/qps_state.h"
 
 #define ADDRESS_SPACE ((size_t)1 << 32)
 #define SPILL 0x6e000000u	/* what the binner gets when its memory is used up */
@@ -145,6 +146,9 @@ void machine_forget(struct machine *m, enum face face, uint32_t residue)
 	memset(m->stores, 0, sizeof(m->stores));
 	v3dsim_power(m->sim, false);
 	v3dsim_power(m->sim, true);
+	/* Of shaders the simulator does so by itself */
+	for (unsigned int n = 0; residue && n < V3D_QPUS; n++)
+		qpu_inherit(&m->sim->qps->qpu[n], NULL, residue);
 	/* As a driver has to: power does not clear them on every chip */
 	for (unsigned int i = 0; i < sizeof(kept) / sizeof(kept[0]); i++)
 		v3dsim_write(m->sim, kept[i], 0);

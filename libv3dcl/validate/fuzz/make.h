@@ -65,7 +65,10 @@ struct v3d_qpu_inst make_soup(struct dice *d);
 /* Appends something that breaks one rule, in code of any kind */
 void make_wrong(struct qb *b, struct dice *d);
 
-/* The same for the last three instructions of code that has its end */
+/* A varying that is read, or is not, on one of two paths */
+void make_varying_on_path(struct qb *b, struct dice *d);
+
+/* Something that breaks one rule in the last three instructions of code that has its end */
 void make_wrong_end(struct qb *b, struct dice *d);
 
 /* Appends an instruction; nothing where it cannot be encoded */

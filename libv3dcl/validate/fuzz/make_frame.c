@@ -562,6 +562,51 @@ static uint32_t first_arrays(const struct trial_part *bin)
 	return v3d_shader_attributes(&state);
 }
 
+/* Bytes of a part, in the midst of it */
+static bool insert(struct trial_part *part, uint32_t at, const uint8_t *bytes, uint32_t size)
+{
+	if (at > part->size || part->size + size > sizeof(part->bytes))
+		return false;
+	memmove(part->bytes + at + size, part->bytes + at, part->size - at);
+	memcpy(part->bytes + at, bytes, size);
+	part->size += size;
+	return true;
+}
+
+/*
+ * An extended shader state where the first one is, which has as many arrays as there can be: the
+ * last array several times, of which no shader is given more than before, and what makes strides
+ * longer
+ */
+static void extend_first(struct trial *t)
+{
+	const uint32_t count = first_arrays(&t->bin);
+	uint32_t at = 4 * (3 + count), state = 0;
+	static const uint8_t strides[V3D_ATTRIBUTES * V3D_EXTENDED_STRIDE_LENGTH];
+	uint8_t last[V3D_ATTRIBUTE_LENGTH];
+	struct v3d_gl_shader_record r;
+
+	while (state < t->bin.size && t->bin.bytes[state] != V3D_GL_SHADER_STATE)
+		state += v3d_packet_info(t->bin.bytes[state])->length;
+	if (state + V3D_GL_SHADER_STATE_LENGTH > t->bin.size)
+		return;
+	v3d_unpack_gl_shader_record(t->records.bytes + at, &r);
+	r.vs_attributes &= (1u << count) - 1;
+	r.cs_attributes &= (1u << count) - 1;
+	v3d_pack_gl_shader_record(t->records.bytes + at, &r);
+	for (uint32_t i = count; i < V3D_ATTRIBUTES; i++, at += 4)
+		if (!insert(&t->records, at, t->records.bytes + at - 4, 4))
+			return;
+	at += V3D_GL_SHADER_RECORD_LENGTH + count * V3D_ATTRIBUTE_LENGTH;
+	memcpy(last, t->records.bytes + at - sizeof(last), sizeof(last));
+	for (uint32_t i = count; i < V3D_ATTRIBUTES; i++, at += sizeof(last))
+		if (!insert(&t->records, at, last, sizeof(last)))
+			return;
+	if (insert(&t->records, at, strides, sizeof(strides)))
+		v3d_pack_gl_shader_state(t->bin.bytes + state,
+					 &(struct v3d_gl_shader_state){ .extended = 1 });
+}
+
 /* One field of the first shader record that its shaders do not fit */
 static void wrong_shader_state(struct trial *t, struct dice *d)
 {
@@ -572,7 +617,10 @@ static void wrong_shader_state(struct trial *t, struct dice *d)
 	if (t->records.size < at + V3D_GL_SHADER_RECORD_LENGTH)
 		return;
 	v3d_unpack_gl_shader_record(bytes, &r);
-	switch (roll(d, 6)) {
+	switch (roll(d, 7)) {
+	case 6:
+		extend_first(t);
+		return;
 	case 0:
 		r.fs_varyings += one_in(d, 2) ? 1 : -1;
 		break;
@@ -631,8 +679,10 @@ static void wrong_submit(struct trial *t, struct dice *d)
 	case 7:
 		surface->flags ^= 1u << roll(d, 4);
 		break;
-	case 8:
+	case 8:	/* not in whole words of 16 bytes, and there is room for that */
 		surface->offset ^= 1u << roll(d, 5);
+		if (surface->hindex < t->bo_count)
+			t->bos[surface->hindex].size += 64;
 		break;
 	case 9:
 		s->shader_rec_count--;

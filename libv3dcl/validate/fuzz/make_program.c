@@ -664,6 +664,17 @@ static void step(struct program *p, uint32_t depth)
 	}
 }
 
+/* The end, and a path that leads past it, to where nothing ends */
+static void end_past(struct program *p)
+{
+	const uint32_t at = program_begin_path(&p->b, p->d);
+
+	qb_end(&p->b);
+	qb_patch(&p->b, at, p->b.count);
+	soup(p, 3);
+	emit(p, qb_nop());
+}
+
 uint32_t program_write(struct program *p, uint64_t *code)
 {
 	/* Where one wrong thing is: first of all, before the steps, behind them, at the end */
@@ -692,7 +703,10 @@ uint32_t program_write(struct program *p, uint64_t *code)
 		qb_host_int(&p->b);
 	emit(p, qb_nop());
 	p->b.capacity = MAKE_CODE;
-	qb_end(&p->b);
+	if (wrong == 3 && one_in(p->d, 4))
+		end_past(p);
+	else
+		qb_end(&p->b);
 	if (wrong == 3 && one_in(p->d, 4))
 		make_wrong_end(&p->b, p->d);
 	count = p->b.count;

@@ -15,21 +15,24 @@ enum { DATA_READ, DATA_WRITE, DATA_BOTH, DATA_TEXTURE, DATAS };
 static struct {
 	struct program programs[2];
 	uint32_t count;
+	bool twins;	/* the same code in two BOs, so that each stream has a program of its own */
 } made;
 
 void make_programs_code(struct trial *t, struct dice *d)
 {
 	const uint32_t wild = roll(d, 8), sema = one_in(d, 8) ? 1 + roll(d, 16) : 0;
+	const bool twins = !sema && one_in(d, 12);
 	uint64_t code[MAKE_CODE];
 	uint32_t i;
 
 	t->kind = TRIAL_QPU;
-	made.count = 1 + (sema || one_in(d, 8));
+	made.count = 1 + (sema || (!twins && one_in(d, 8)));
+	made.twins = twins;
 	for (i = 0; i < made.count; i++) {
 		struct program *p = &made.programs[i];
 
 		p->d = d;
-		p->words = 0;
+		p->words = p->far = 0;
 		memset(p->kept, 0, sizeof(p->kept));
 		p->loaded = p->frozen = 0;
 		p->wild = wild == i;
@@ -37,6 +40,10 @@ void make_programs_code(struct trial *t, struct dice *d)
 		p->down = i == 0 ? sema : 0;
 		(void)trial_code(t, TRIAL_PROGRAM, code,
 				 one_in(d, EMPTY_ONE_IN) ? 0 : program_write(p, code));
+	}
+	if (twins) {
+		made.programs[made.count++] = made.programs[0];
+		(void)trial_code(t, TRIAL_PROGRAM, code, t->bos[0].count);
 	}
 	for (i = 0; i < DATAS; i++)
 		(void)trial_bo(t, 0, 16);
@@ -148,6 +155,15 @@ static void need(struct job *j, uint32_t run, const struct v3dcl_use *use, const
 	}
 }
 
+/* As many bytes behind it as make it so long, of noughts; not where there is no room */
+static void stretch(struct trial_part *part, uint32_t size)
+{
+	if (size <= part->size || size > sizeof(part->bytes))
+		return;
+	memset(part->bytes + part->size, 0, size - part->size);
+	part->size = size;
+}
+
 static void add_run(struct job *j, uint32_t which)
 {
 	const struct program *p = &made.programs[which];
@@ -159,6 +175,8 @@ static void add_run(struct job *j, uint32_t which)
 	j->words = count = one_in(j->d, 4) ? count :
 			   found->uniform_words < count ? found->uniform_words :
 							  count;
+	if (p->far)
+		j->words = count = p->far;
 	for (i = 0; i < p->words; i++) {
 		switch (p->roles[i]) {
 		case ROLE_NUMBER:
@@ -179,7 +197,7 @@ static void add_run(struct job *j, uint32_t which)
 			words[i] = odd_number(j->d);
 	}
 	/* Some jump far ahead in the stream. */
-	for (i = 0; found->uniform_words <= WORDS && i < found->use_count; i++)
+	for (i = 0; (p->far || found->uniform_words <= WORDS) && i < found->use_count; i++)
 		need(j, run, &found->uses[i], words, relocs);
 	j->t->program_bos[run] = slip(j, 64) ? roll(j->d, made.count + DATAS + 1) : which;
 	j->t->programs[run] = (struct drm_v3dcl_program){
@@ -188,6 +206,7 @@ static void add_run(struct job *j, uint32_t which)
 		.uniform_count = count,
 	};
 	(void)trial_add(&j->t->uniforms, words, 4 * p->words);
+	stretch(&j->t->uniforms, 4 * (j->t->programs[run].first_uniform + p->far));
 }
 
 #define WRONG_ONE_IN 3
@@ -316,6 +335,11 @@ void make_programs(struct trial *t, struct dice *d, const struct checked *c)
 
 	for (i = 0; i < made.count; i++)
 		add_run(&j, i);
+	if (made.twins && one_in(d, 2))
+		t->programs[1].first_uniform = streams_apart(t);
+	else if (made.twins)
+		t->programs[1].first_uniform =
+			second_uniforms(t, d, t->programs[1].first_uniform);
 	if (one_in(d, 8) && !made.programs[0].down) {
 		struct drm_v3dcl_program *second = &t->programs[t->program_count];
 

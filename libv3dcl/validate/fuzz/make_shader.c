@@ -287,6 +287,18 @@ static void vertex_extra(struct shader *s)
 		emit(s, qb_mov(QB_R0 + roll(s->d, 4), QB_VPM_READ));
 }
 
+/* A value less than it asks for is read, or one more */
+static void wrong_vertex(struct shader *s)
+{
+	const uint32_t number = 1 + roll(s->d, 3);
+
+	emit(s, qb_ldi(QB_VR_SETUP, qb_word_vpm_read(roll(s->d, 4), number)));
+	for (uint32_t i = 0; i < 3; i++)
+		emit(s, qb_nop());
+	for (uint32_t i = one_in(s->d, 2) ? 1 : number + 1; i; i--)
+		emit(s, qb_mov(QB_R0, QB_VPM_READ));
+}
+
 static void fragment_end(struct shader *s)
 {
 	if (one_in(s->d, 2))
@@ -361,7 +373,9 @@ uint32_t make_frame_shader(struct dice *d, enum make_kind kind, bool wild, uint3
 			break;
 		}
 	}
-	if (wrong == 2)
+	if (wrong == 2 && one_in(d, 4))
+		kind == MAKE_FRAGMENT ? make_varying_on_path(&s.b, d) : wrong_vertex(&s);
+	else if (wrong == 2)
 		make_wrong(&s.b, d);
 	(kind == MAKE_FRAGMENT ? fragment_end : vertex_end)(&s);
 	s.b.capacity = MAKE_CODE;

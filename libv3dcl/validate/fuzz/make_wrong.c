@@ -241,7 +241,7 @@ void program_end_path(struct qb *b, uint32_t at)
 	qb_patch(b, at, b->count);
 }
 
-static void varying_on_path(struct qb *b, struct dice *d)
+void make_varying_on_path(struct qb *b, struct dice *d)
 {
 	const uint32_t at = program_begin_path(b, d);
 
@@ -253,7 +253,7 @@ static void (*const any[])(struct qb *, struct dice *) = {
 	sfu_soon,     rotate_soon,     reserved_pack,  reserved_op,   reserved_load,
 	other_signal, read_anything,   write_anything, idle_write,    wrong_branch,
 	wrong_slots,  two_peripherals, load_nothing,   wrong_address, semaphore,
-	varying_on_path,
+	make_varying_on_path,
 };
 
 void make_wrong(struct qb *b, struct dice *d)
@@ -377,6 +377,15 @@ static void half_defined(struct program *p)
 	if (kind != 2)
 		emit(&p->b, qb_nop());
 	program_show(p, QB_RA(n));
+}
+
+/* Said by flags that no instruction has set, where this comes before all others */
+static void flags_early(struct program *p)
+{
+	emit(&p->b, qb_ldi(QB_R0, 0));
+	emit(&p->b, qb_if(V3D_QPU_COND_ZS + roll(p->d, 6), qb_ldi(QB_R0, 4 * (1 + roll(p->d, 8)))));
+	request(p, 0, QB_R0);
+	load(p, 0);
 }
 
 static void vpm_read(struct program *p, uint32_t waits, uint32_t number, uint32_t reads)
@@ -683,8 +692,11 @@ void program_wrong(struct program *p)
 		conditional,  on_one_path,  on_one_path,       wrong_reset,  wrong_reset,
 		wrong_direct, wrong_direct,  half_defined,     vpm_paths,    reset_to_sum,
 		wrong_setup,  wrong_setup,  program_wrong_call,		     program_wrong_call,
-		program_wrong_end,	    program_wrong_end,
+		program_wrong_end,	    program_wrong_end, program_far,
 	};
 
-	kinds[roll(p->d, sizeof(kinds) / sizeof(kinds[0]))](p);
+	if (!p->b.count && one_in(p->d, 8))
+		flags_early(p);
+	else
+		kinds[roll(p->d, sizeof(kinds) / sizeof(kinds[0]))](p);
 }

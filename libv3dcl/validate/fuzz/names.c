@@ -477,6 +477,24 @@ static uint32_t word_of(const struct trial *t, const struct drm_v3dcl_reloc *r)
 	return t->programs[r->program].first_uniform + r->slot;
 }
 
+/* The parameters of its lookups that a run's program takes in order, from where it is given them */
+static const char *run_parameters(const struct checked *c, const struct trial *t, uint32_t which)
+{
+	const struct drm_v3dcl_program *run = &t->programs[which];
+	const struct trial_bo *code = &t->bos[t->program_bos[which]];
+	const char *broken = NULL;
+	struct count n;
+
+	if (!count_uniforms(&n, t->code + code->first, code->count))
+		return NULL;
+	for (uint32_t i = 0; i < n.lookups && !broken; i++)
+		if (n.parameters[i] > 1 && n.slots[i] + n.parameters[i] <= run->uniform_count)
+			broken = parameters(c->host + CHECK_EXEC +
+						    4 * (run->first_uniform + n.slots[i]),
+					    n.parameters[i]);
+	return broken;
+}
+
 /* Of two relocations of one word the later one holds. */
 static bool is_relocated(const struct checked *c, const struct trial *t, uint32_t which)
 {
@@ -492,6 +510,8 @@ static bool is_relocated(const struct checked *c, const struct trial *t, uint32_
 
 static const char *programs(const struct checked *c, const struct trial *t)
 {
+	const char *broken = NULL;
+
 	for (uint32_t i = 0; i < t->program_count; i++) {
 		const struct drm_v3dcl_program *run = &t->programs[i];
 		const uint32_t uniforms = CHECK_EXEC + 4 * run->first_uniform;
@@ -504,7 +524,9 @@ static const char *programs(const struct checked *c, const struct trial *t)
 	for (uint32_t i = 0; i < t->reloc_count; i++)
 		if (!is_relocated(c, t, i))
 			return "a relocated word is not the address that the job names";
-	return NULL;
+	for (uint32_t i = 0; i < t->program_count && !broken; i++)
+		broken = run_parameters(c, t, i);
+	return broken;
 }
 
 const char *names_broken(const struct checked *c, const struct trial *t)

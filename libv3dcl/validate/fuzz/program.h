@@ -32,6 +32,7 @@ enum role {
  * @loaded: which of them were loaded since a branch parted, a bit each
  * @frozen: in a loop that must not load any
  * @wild: steps that are not quite right, now and then
+ * @far: words that its stream has, where it goes on behind what @roles say; else 0
  * @up: the semaphore that it raises for another program, plus 1; @down: that it waits for
  */
 struct program {
@@ -42,6 +43,7 @@ struct program {
 	uint8_t kept[KEPT_REGISTERS];
 	uint32_t loaded;
 	bool frozen, wild;
+	uint32_t far;
 	uint32_t up, down;
 };
 
@@ -57,6 +59,9 @@ void program_calls(struct program *p);
 /* The same of calls, returns and links; of a path that ends before the others */
 void program_wrong_call(struct program *p);
 void program_wrong_end(struct program *p);
+
+/* A lookup whose parameters are farther on in the stream than the checker numbers words */
+void program_far(struct program *p);
 
 /* Lane n reads word n of a BO, beginning with what a value says: then this value shows */
 void program_show(struct program *p, uint16_t value);

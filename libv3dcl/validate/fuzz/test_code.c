@@ -282,13 +282,35 @@ static void test_threads(void **state)
 	is_wrong(true, "all registers");
 }
 
+/* As many varyings whichever way is taken */
+static void test_varyings(void **state)
+{
+	const struct v3d_qpu_inst read = qb_mov(QB_R0, QB_RA(V3D_QPU_R_VARYING));
+
+	(void)state;
+	for (uint32_t on_path = 0; on_path < 2; on_path++) {
+		begin();
+		add(read);
+		qb_branch_to(&b, V3D_QPU_BRANCH_ALL_ZS, 0);
+		for (uint32_t i = 0; i < V3D_QPU_BRANCH_SLOTS; i++)
+			add(qb_nop());
+		add(on_path ? read : qb_nop());
+		qb_patch(&b, 1, b.count);
+		add(read);
+		if (on_path)
+			is_wrong(true, "one of two paths");
+		else
+			is_right(true);
+	}
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_end),	  cmocka_unit_test(test_slots),
 		cmocka_unit_test(test_soon),	  cmocka_unit_test(test_passed_over),
 		cmocka_unit_test(test_units),	  cmocka_unit_test(test_addresses),
-		cmocka_unit_test(test_threads),
+		cmocka_unit_test(test_threads),	  cmocka_unit_test(test_varyings),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -13,7 +13,7 @@
 #define PLAIN_MAGIC 0x6e6c7076u
 #define PLAIN_BOS 512
 #define PLAIN_CODE 65536	/* instructions of all BOs */
-#define PLAIN_BYTES (1 << 18)	/* of each part */
+#define PLAIN_BYTES ((1 << 18) + (1 << 12)) /* of each part, as many as TRIAL_BYTES */
 #define PLAIN_RUNS 16
 #define PLAIN_RELOCS 64
 #define PLAIN_STRUCT 512	/* bytes of a struct of the ABI, at most */
