@@ -149,6 +149,19 @@ TEST(test_uniforms_of_calls)
 	       E(qb_branch(V3D_QPU_BRANCH_ANY_ZC, true, -5 * 8, QB_RA(1))) qb_nops(&b, 3););
 }
 
+/* Two calls in a loop, which comes to each again with another value: they stay two */
+TEST(test_calls_in_a_loop)
+{
+	(void)state;
+	USES(1, SUBROUTINE(1, OP(ADD, QB_TMU0_S, QB_RA(16), QB_R1) E(SIG(LOAD_TMU0, qb_nop())))
+	     UNIFORM(QB_RA(16)) ZERO(QB_R1) CALL_IT(QB_RA(1)) CALL_IT(QB_RA(1))
+	     OP(ADD, QB_R1, QB_R1, qb_imm(4)) OP(MAX, QB_R1, QB_R1, qb_imm(0))
+	     OP(MIN, QB_R1, QB_R1, qb_imm(8)) FLAGS
+	     E(qb_branch(V3D_QPU_BRANCH_ANY_ZC, true, -16 * 8, QB_NONE)) qb_nops(&b, 3););
+	assert_int_equal(program.uses[0].address.low, 0);
+	assert_int_equal(program.uses[0].address.span, 8);
+}
+
 /* What a procedure raises is lowered behind each call; pointers go on from call to call. */
 TEST(test_counts_of_calls)
 {
@@ -282,6 +295,7 @@ int main(void)
 		cmocka_unit_test(test_two_links),
 		cmocka_unit_test(test_call_by_register),
 		cmocka_unit_test(test_uniforms_of_calls),
+		cmocka_unit_test(test_calls_in_a_loop),
 		cmocka_unit_test(test_counts_of_calls),
 		cmocka_unit_test(test_nested_calls),
 		cmocka_unit_test(test_slots),

@@ -219,6 +219,20 @@ TEST(test_varyings)
 	}
 }
 
+/* AG100 "Summary of Instruction Restrictions": the last instruction writes no Z, but colours */
+TEST(test_last_write)
+{
+	(void)state;
+	for (int z = 0; z < 2; z++) {
+		shader_begin(&t);
+		E(SIG(PROGRAM_END, qb_nop()))
+		NOPS(1)
+		E(qb_mov(z ? QB_IO(V3D_QPU_W_TLB_Z) : QB_TLB_COLOUR, QB_R0))
+		assert_int_equal(shader_check(&t), !z);
+	}
+	assert_refusal(&t.refusal, CODE, CODE_END_ACCESS, (PRELUDE + 2) * 8);
+}
+
 #define VARYING E(qb_mov(QB_R0, QB_RA(V3D_QPU_R_VARYING)))
 #define VARYINGS(count, body) \
 	do { \
@@ -507,6 +521,7 @@ int main(void)
 		cmocka_unit_test(test_payload_in_a_loop),
 		cmocka_unit_test(test_residue),
 		cmocka_unit_test(test_varyings),
+		cmocka_unit_test(test_last_write),
 		cmocka_unit_test(test_varyings_counted),
 		cmocka_unit_test(test_peripherals),
 		cmocka_unit_test(test_threads),

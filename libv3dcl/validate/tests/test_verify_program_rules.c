@@ -217,6 +217,7 @@ TEST(test_restrictions)
 	BROKEN(BRANCH_KIND, 0, E(qb_branch(V3D_QPU_BRANCH_ALWAYS, false, 0, QB_NONE)));
 	BROKEN(BRANCH_WRITE, 0, E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, 0, QB_R1)));
 	BROKEN(UNIFORM_LOST, 6, FLAGS OVER(1) E(qb_mov(QB_R0, QB_UNIF)) E(qb_mov(QB_R0, QB_UNIF)));
+	assert_int_equal(refusal.lost, 7 | DRM_V3DCL_LOST_JOIN);
 	BROKEN(ADDRESS_FORM, 1, R0_ZERO E(qb_mov(QB_UNIF_ADDR, QB_R0)));
 	BROKEN(ADDRESS_CONSTANT, 0, E(ADD(QB_UNIF_ADDR, QB_UNIF, qb_imm(2))));
 }

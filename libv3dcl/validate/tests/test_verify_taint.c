@@ -241,6 +241,51 @@ TEST(test_shader)
 	shader_finish(&shader);
 }
 
+/* A lookup whose base a port reads, beside a multiplication of what two ports or registers hold */
+static struct v3d_qpu_inst beside(bool port_b, __u8 mul_a, __u8 mul_b)
+{
+	struct v3d_qpu_inst inst = qb_both(qb_add(V3D_QPU_ADD_ADD, QB_TMU0_S, QB_R0,
+						  port_b ? QB_UNIF_B : QB_UNIF),
+					   qb_mul(V3D_QPU_MUL_FMUL, QB_R1, QB_R2, QB_R2));
+
+	inst.mul_a = mul_a;
+	inst.mul_b = mul_b;
+	return inst;
+}
+
+static void taken_alone(struct v3d_qpu_inst inst)
+{
+	shader_begin(&shader);
+	CLAMP
+	S(inst)
+	S(qb_signal(V3D_QPU_SIG_LOAD_TMU0, qb_nop()))
+	shader_finish(&shader);
+}
+
+/* The address is taken by either operand of the mul ALU, if what it does happens. */
+TEST(test_shader_ports)
+{
+	const __u8 r2 = V3D_QPU_R2;
+	struct v3d_qpu_inst inst;
+
+	(void)state;
+	for (int port_b = 0; port_b < 2; port_b++) {
+		const __u8 port = port_b ? V3D_QPU_B : V3D_QPU_A;
+
+		assert_shader_refused(&shader, ADDRESS_TAKEN, 2, CLAMP S(beside(port_b, port, r2)));
+		assert_shader_refused(&shader, ADDRESS_TAKEN, 2, CLAMP S(beside(port_b, r2, port)));
+		taken_alone(without(true, beside(port_b, port, port)));
+		inst = beside(port_b, port, port);
+		inst.op_mul = V3D_QPU_MUL_NOP;
+		inst.waddr_mul = V3D_QPU_W_NOP;
+		taken_alone(inst);
+	}
+	/* Small immediate 1.0 has the code of the uniforms' address */
+	assert_int_equal(qb_imm_float(0) & 0x3f, V3D_QPU_R_UNIFORM);
+	taken_alone(qb_both(qb_add(V3D_QPU_ADD_ADD, QB_TMU0_S, QB_R0, QB_UNIF),
+			    qb_mul(V3D_QPU_MUL_FMUL, QB_R1, QB_R2, qb_imm_float(0))));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -255,6 +300,7 @@ int main(void)
 		cmocka_unit_test(test_many_uniforms),
 		cmocka_unit_test(test_stream),
 		cmocka_unit_test(test_shader),
+		cmocka_unit_test(test_shader_ports),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
