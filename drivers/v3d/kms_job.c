@@ -29,6 +29,37 @@ static struct bv3d_submit *bv3d_copy_new(struct bv3d_device *v3d)
 	return copy;
 }
 
+/* A frame buffer may go before a copy that no reset has ended: the V3D may read its BO still */
+static int bv3d_copy_fill(struct bv3d_submit *copy, struct bv3d_lent *lent, struct bv3d_bo *bo)
+{
+	struct bv3d_job *job;
+	int ret = bv3d_bo_use(bo);
+
+	if (ret)
+		return ret;
+	drm_gem_object_get(&bo->base);
+	copy->shown = bo;
+	drm_gem_object_get(&lent->list->base);
+	copy->render = lent->list;
+	job = bv3d_cl_job_create(copy, V3D_RENDER, bv3d_bo_address(lent->list), 0);
+	if (IS_ERR(job))
+		return PTR_ERR(job);
+	copy->last = job;
+	return 0;
+}
+
+/**
+ * bv3d_copy_release() - what a copy is from is not needed for it any more
+ * @copy: that ended, or never ran
+ *
+ * May sleep.
+ */
+void bv3d_copy_release(struct bv3d_submit *copy)
+{
+	bv3d_bo_unuse(copy->shown);
+	drm_gem_object_put(&copy->shown->base);
+}
+
 /**
  * bv3d_copy_prepare() - a copy to the screen: all of it that takes memory
  * @lent: whose screen; bv3d_kms.lock is held
@@ -44,22 +75,12 @@ struct bv3d_submit *bv3d_copy_prepare(struct bv3d_lent *lent, const struct bv3d_
 {
 	const struct bv3d_hidden to = bv3d_screen_hidden(lent);
 	struct bv3d_submit *copy;
-	struct bv3d_job *job;
 
 	if (!lent->list || !bv3d_list_can(from, &to))
 		return NULL;
 	copy = bv3d_copy_new(to_bv3d_device(bo->base.dev));
-	if (!copy)
-		return NULL;
-	drm_gem_object_get(&lent->list->base);
-	copy->render = lent->list;
-	drm_gem_object_get(&bo->base);
-	copy->shown = bo;
-	job = bv3d_cl_job_create(copy, V3D_RENDER, bv3d_bo_address(lent->list), 0);
-	if (!IS_ERR(job)) {
-		copy->last = job;
+	if (!copy || !bv3d_copy_fill(copy, lent, bo))
 		return copy;
-	}
 	bv3d_submit_put(copy);
 	return NULL;
 }
