@@ -149,6 +149,9 @@ int bv3d_copy_run(struct bv3d_lent *lent, struct bv3d_submit *copy, const struct
 	struct bv3d_ends ends;
 	int ret;
 
+	/* What the copy before ran may be read still */
+	if (READ_ONCE(copy->v3d->sched->wedged))
+		return -EIO;
 	if (copy->render != lent->list || !bv3d_list_can(from, &to))
 		return -EINVAL;
 	copy->last->end = copy->last->start + bv3d_list_write(lent->list->vaddr, from, &to, area);
