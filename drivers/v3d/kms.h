@@ -70,6 +70,7 @@ struct bv3d_lent {
 	struct drm_rect missing;	/* what the hidden one lacks of the other's last picture */
 	u32 address;			/* of both, as the V3D sees them; 0 out of its reach */
 	struct bv3d_bo *list;		/* of its copies, of one at a time; NULL: it makes none */
+	atomic_t copies;		/* that hold a picture: prepared, waiting, or running */
 	u64 by_v3d, by_cpu;		/* copies so far, for debugfs */
 };
 

@@ -15,6 +15,8 @@
 #define BV3D_COPY_MS 100	/* to start and end */
 #define BV3D_COPY_LOOK_MS 10	/* how often to look whether it is in vain */
 #define BV3D_COPY_END_MS 20000	/* to end once started: longer than until a reset has ended it */
+/* Prepared or not over yet: more only where the V3D does not come to those that were called off */
+#define BV3D_COPIES 8
 
 static struct bv3d_submit *bv3d_copy_new(struct bv3d_device *v3d)
 {
@@ -37,6 +39,7 @@ static int bv3d_copy_fill(struct bv3d_submit *copy, struct bv3d_lent *lent, stru
 
 	if (ret)
 		return ret;
+	atomic_inc(&lent->copies);
 	drm_gem_object_get(&bo->base);
 	copy->shown = bo;
 	drm_gem_object_get(&lent->list->base);
@@ -58,6 +61,7 @@ void bv3d_copy_release(struct bv3d_submit *copy)
 {
 	bv3d_bo_unuse(copy->shown);
 	drm_gem_object_put(&copy->shown->base);
+	atomic_dec(&copy->v3d->kms->lent.copies);
 }
 
 /**
@@ -68,7 +72,7 @@ void bv3d_copy_release(struct bv3d_submit *copy)
  *
  * May sleep. Holds the module, as submits do, until it has ended or bv3d_submit_put().
  *
- * Return: for bv3d_copy_run(), or NULL where the V3D cannot copy this picture
+ * Return: for bv3d_copy_run(), or NULL where the V3D cannot copy this picture, or others wait
  */
 struct bv3d_submit *bv3d_copy_prepare(struct bv3d_lent *lent, const struct bv3d_pixels *from,
 				      struct bv3d_bo *bo)
@@ -76,7 +80,7 @@ struct bv3d_submit *bv3d_copy_prepare(struct bv3d_lent *lent, const struct bv3d_
 	const struct bv3d_hidden to = bv3d_screen_hidden(lent);
 	struct bv3d_submit *copy;
 
-	if (!lent->list || !bv3d_list_can(from, &to))
+	if (!lent->list || !bv3d_list_can(from, &to) || atomic_read(&lent->copies) >= BV3D_COPIES)
 		return NULL;
 	copy = bv3d_copy_new(to_bv3d_device(bo->base.dev));
 	if (!copy || !bv3d_copy_fill(copy, lent, bo))
