@@ -129,8 +129,12 @@ static int bv3d_copy_wait(struct bv3d_lent *lent, struct bv3d_submit *copy, stru
 	if (!bv3d_copy_ends(copy, end, BV3D_COPY_MS) && bv3d_copy_call_off(copy) &&
 	    !bv3d_copy_ends(copy, end, BV3D_COPY_END_MS)) {
 		bv3d_copy_fini(lent);
+		lent->storing = copy->v3d;
 		return -ETIME;
 	}
+	/* Known before the fence signals */
+	if (READ_ONCE(copy->lost))
+		lent->storing = copy->v3d;
 	return dma_fence_is_signaled(end) ? min(dma_fence_get_status(end), 0) : -ETIME;
 }
 
@@ -165,6 +169,17 @@ int bv3d_copy_run(struct bv3d_lent *lent, struct bv3d_submit *copy, const struct
 	ret = bv3d_copy_wait(lent, copy, ends.last);
 	bv3d_ends_put(&ends);
 	return ret;
+}
+
+/**
+ * bv3d_copy_may_store() - may a wedged V3D still store what it was to copy?
+ * @lent: whose screens; bv3d_kms.lock is held, and nothing copies
+ *
+ * Return: true if it may, at any time
+ */
+bool bv3d_copy_may_store(const struct bv3d_lent *lent)
+{
+	return lent->storing && READ_ONCE(lent->storing->sched->wedged);
 }
 
 /**
