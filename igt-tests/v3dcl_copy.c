@@ -3,6 +3,7 @@
  * Who copies pictures to the screen: the V3D those in T-format, and the processor what the V3D
  * cannot, or does not come to. All pixels are seen either way.
  */
+#include "v3dcl_gate.h"
 #include "v3dcl_screen.h"
 
 IGT_TEST_DESCRIPTION("Copies to the screen by the V3D, and without it");
@@ -107,6 +108,42 @@ static void without_v3d(const struct pipe *pipe, const char *fault, const char *
 		free_picture(pipe, &pictures[i]);
 }
 
+/* As many as the driver lets wait, and the one that is seen, and one that goes just now */
+#define KEPT_PICTURES (8 + 2)
+
+/* Nothing starts beside a job that counts: copies are called off, and keep few pictures */
+static void called_off(const struct pipe *pipe)
+{
+	struct drm_vc4_perfmon_create create = { .ncounters = 1, .events = { 1 } };
+	uint64_t before = v3dcl_param(pipe->fd, DRM_V3DCL_PARAM_MEMORY_USED);
+	struct picture pictures[KEPT_PICTURES + 6], *last = &pictures[ARRAY_SIZE(pictures) - 1];
+	struct gate gate;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(pictures); i++)
+		new_tiled(pipe, &pictures[i], i);
+	show(pipe, &pictures[0]);
+	do_ioctl(pipe->fd, DRM_IOCTL_VC4_PERFMON_CREATE, &create);
+	gate = gate_shut_counted(pipe->fd, create.id);
+	for (i = 1; i < ARRAY_SIZE(pictures); i++) {
+		flip(pipe, &pictures[i]);
+		free_picture(pipe, &pictures[i - 1]);
+	}
+	igt_assert_eq(sync_wait(pipe->fd, gate.sync, 0), ETIME);
+	igt_assert_lt_u64(v3dcl_param(pipe->fd, DRM_V3DCL_PARAM_MEMORY_USED),
+			  before + (KEPT_PICTURES + 1) * last->size);
+	gate_open(&gate);
+	for (i = 0; i < 200 && v3dcl_param(pipe->fd, DRM_V3DCL_PARAM_MEMORY_USED) >
+			       before + 2 * last->size; i++)
+		usleep(50000);
+	igt_assert_lt_u64(v3dcl_param(pipe->fd, DRM_V3DCL_PARAM_MEMORY_USED),
+			  before + 2 * last->size);
+	gate_free(pipe->fd, &gate);
+	expect_seen(pipe, ARRAY_SIZE(pictures) - 1, false);
+	switch_off(pipe);
+	free_picture(pipe, last);
+}
+
 v3dcl_main()
 {
 	static struct pipe pipe;
@@ -125,6 +162,9 @@ v3dcl_main()
 	igt_describe("A copy that the V3D does not see started: a reset, and the processor copies");
 	igt_subtest("lost-start")
 		without_v3d(&pipe, "fail_start", "1");
+	igt_describe("A V3D that others have for long: copies that wait for it keep few pictures");
+	igt_subtest("called-off")
+		called_off(&pipe);
 	igt_describe("A V3D that does not wake up");
 	igt_subtest("no-power")
 		without_v3d(&pipe, "fail_power", "-1");

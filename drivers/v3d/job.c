@@ -116,7 +116,7 @@ static void bv3d_submit_release_bos(struct bv3d_submit *submit)
 	if (submit->render)
 		drm_gem_object_put(&submit->render->base);
 	if (submit->shown)
-		drm_gem_object_put(&submit->shown->base);
+		bv3d_copy_release(submit);
 	kvfree(submit->bos);
 	kvfree(submit->handles);
 	kvfree(submit->uses);

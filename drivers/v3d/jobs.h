@@ -289,6 +289,10 @@ struct bv3d_file_queues *bv3d_file_queues_create(struct bv3d_file *file);
 void bv3d_file_queues_put(struct bv3d_file_queues *queues);
 void bv3d_file_queues_put_in_irq(struct bv3d_file_queues *queues);
 
+/* kms_job.c */
+
+void bv3d_copy_release(struct bv3d_submit *copy);
+
 /* sync.c */
 
 /**

@@ -70,6 +70,8 @@ struct bv3d_lent {
 	struct drm_rect missing;	/* what the hidden one lacks of the other's last picture */
 	u32 address;			/* of both, as the V3D sees them; 0 out of its reach */
 	struct bv3d_bo *list;		/* of its copies, of one at a time; NULL: it makes none */
+	atomic_t copies;		/* that hold a picture: prepared, waiting, or running */
+	struct bv3d_device *storing;	/* it was not seen to end a copy; or NULL */
 	u64 by_v3d, by_cpu;		/* copies so far, for debugfs */
 };
 
@@ -85,6 +87,7 @@ int bv3d_screen_give_back(struct bv3d_lent *lent);
 /* kms_job.c */
 void bv3d_copy_init(struct bv3d_lent *lent, struct bv3d_device *v3d);
 void bv3d_copy_fini(struct bv3d_lent *lent);
+bool bv3d_copy_may_store(const struct bv3d_lent *lent);
 struct bv3d_submit *bv3d_copy_prepare(struct bv3d_lent *lent, const struct bv3d_pixels *from,
 				      struct bv3d_bo *bo);
 int bv3d_copy_run(struct bv3d_lent *lent, struct bv3d_submit *copy, const struct bv3d_pixels *from,

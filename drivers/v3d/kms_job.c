@@ -15,6 +15,8 @@
 #define BV3D_COPY_MS 100	/* to start and end */
 #define BV3D_COPY_LOOK_MS 10	/* how often to look whether it is in vain */
 #define BV3D_COPY_END_MS 20000	/* to end once started: longer than until a reset has ended it */
+/* Prepared or not over yet: more only where the V3D does not come to those that were called off */
+#define BV3D_COPIES 8
 
 static struct bv3d_submit *bv3d_copy_new(struct bv3d_device *v3d)
 {
@@ -29,6 +31,39 @@ static struct bv3d_submit *bv3d_copy_new(struct bv3d_device *v3d)
 	return copy;
 }
 
+/* A frame buffer may go before a copy that no reset has ended: the V3D may read its BO still */
+static int bv3d_copy_fill(struct bv3d_submit *copy, struct bv3d_lent *lent, struct bv3d_bo *bo)
+{
+	struct bv3d_job *job;
+	int ret = bv3d_bo_use(bo);
+
+	if (ret)
+		return ret;
+	atomic_inc(&lent->copies);
+	drm_gem_object_get(&bo->base);
+	copy->shown = bo;
+	drm_gem_object_get(&lent->list->base);
+	copy->render = lent->list;
+	job = bv3d_cl_job_create(copy, V3D_RENDER, bv3d_bo_address(lent->list), 0);
+	if (IS_ERR(job))
+		return PTR_ERR(job);
+	copy->last = job;
+	return 0;
+}
+
+/**
+ * bv3d_copy_release() - what a copy is from is not needed for it any more
+ * @copy: that ended, or never ran
+ *
+ * May sleep.
+ */
+void bv3d_copy_release(struct bv3d_submit *copy)
+{
+	bv3d_bo_unuse(copy->shown);
+	drm_gem_object_put(&copy->shown->base);
+	atomic_dec(&copy->v3d->kms->lent.copies);
+}
+
 /**
  * bv3d_copy_prepare() - a copy to the screen: all of it that takes memory
  * @lent: whose screen; bv3d_kms.lock is held
@@ -37,29 +72,19 @@ static struct bv3d_submit *bv3d_copy_new(struct bv3d_device *v3d)
  *
  * May sleep. Holds the module, as submits do, until it has ended or bv3d_submit_put().
  *
- * Return: for bv3d_copy_run(), or NULL where the V3D cannot copy this picture
+ * Return: for bv3d_copy_run(), or NULL where the V3D cannot copy this picture, or others wait
  */
 struct bv3d_submit *bv3d_copy_prepare(struct bv3d_lent *lent, const struct bv3d_pixels *from,
 				      struct bv3d_bo *bo)
 {
 	const struct bv3d_hidden to = bv3d_screen_hidden(lent);
 	struct bv3d_submit *copy;
-	struct bv3d_job *job;
 
-	if (!lent->list || !bv3d_list_can(from, &to))
+	if (!lent->list || !bv3d_list_can(from, &to) || atomic_read(&lent->copies) >= BV3D_COPIES)
 		return NULL;
 	copy = bv3d_copy_new(to_bv3d_device(bo->base.dev));
-	if (!copy)
-		return NULL;
-	drm_gem_object_get(&lent->list->base);
-	copy->render = lent->list;
-	drm_gem_object_get(&bo->base);
-	copy->shown = bo;
-	job = bv3d_cl_job_create(copy, V3D_RENDER, bv3d_bo_address(lent->list), 0);
-	if (!IS_ERR(job)) {
-		copy->last = job;
+	if (!copy || !bv3d_copy_fill(copy, lent, bo))
 		return copy;
-	}
 	bv3d_submit_put(copy);
 	return NULL;
 }
@@ -104,8 +129,12 @@ static int bv3d_copy_wait(struct bv3d_lent *lent, struct bv3d_submit *copy, stru
 	if (!bv3d_copy_ends(copy, end, BV3D_COPY_MS) && bv3d_copy_call_off(copy) &&
 	    !bv3d_copy_ends(copy, end, BV3D_COPY_END_MS)) {
 		bv3d_copy_fini(lent);
+		lent->storing = copy->v3d;
 		return -ETIME;
 	}
+	/* Known before the fence signals */
+	if (READ_ONCE(copy->lost))
+		lent->storing = copy->v3d;
 	return dma_fence_is_signaled(end) ? min(dma_fence_get_status(end), 0) : -ETIME;
 }
 
@@ -128,6 +157,9 @@ int bv3d_copy_run(struct bv3d_lent *lent, struct bv3d_submit *copy, const struct
 	struct bv3d_ends ends;
 	int ret;
 
+	/* What the copy before ran may be read still */
+	if (READ_ONCE(copy->v3d->sched->wedged))
+		return -EIO;
 	if (copy->render != lent->list || !bv3d_list_can(from, &to))
 		return -EINVAL;
 	copy->last->end = copy->last->start + bv3d_list_write(lent->list->vaddr, from, &to, area);
@@ -137,6 +169,17 @@ int bv3d_copy_run(struct bv3d_lent *lent, struct bv3d_submit *copy, const struct
 	ret = bv3d_copy_wait(lent, copy, ends.last);
 	bv3d_ends_put(&ends);
 	return ret;
+}
+
+/**
+ * bv3d_copy_may_store() - may a wedged V3D still store what it was to copy?
+ * @lent: whose screens; bv3d_kms.lock is held, and nothing copies
+ *
+ * Return: true if it may, at any time
+ */
+bool bv3d_copy_may_store(const struct bv3d_lent *lent)
+{
+	return lent->storing && READ_ONCE(lent->storing->sched->wedged);
 }
 
 /**

@@ -243,11 +243,14 @@ u32 bv3d_screen_hash(struct bv3d_lent *lent)
  * bv3d_screen_give_back() - the screen is the firmware's again, as it was
  * @lent: whose
  *
- * Return: 0, or what the firmware's driver says
+ * Memory that the V3D may still store to stays that of this screen: the firmware would give it to
+ * others.
+ *
+ * Return: 0, -EIO for that, or what the firmware's driver says
  */
 int bv3d_screen_give_back(struct bv3d_lent *lent)
 {
-	int ret = bv3d_screen_restore(lent);
+	int ret = bv3d_copy_may_store(lent) ? -EIO : bv3d_screen_restore(lent);
 
 	bv3d_copy_fini(lent);
 	kfree(lent->row);
