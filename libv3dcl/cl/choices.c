@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The names that values of fields have: AG100 Table 38 and those of the set-up words. */
+#include <stdio.h>
 #include <string.h>
 
 #include <v3d/words.h>
@@ -119,10 +120,7 @@ static const struct cl_choice stencil_ops[] = {
 	{ NULL, 0 },
 };
 
-/*
- * All of them. Field type of texture0 has the lower four bits, so types 16 and 17 are out of its
- * range: they are written as 0 and 1, with type4 of texture1 (AG100 Table 16).
- */
+/* All of them, also those that are out of the field's range: see splits */
 #define TEXTURE_TYPE(number, NAME, bits) { #NAME, number },
 static const struct cl_choice texture_types[] = {
 	V3D_TEXTURE_TYPES(TEXTURE_TYPE)
@@ -187,4 +185,29 @@ const char *cl_choice_name(const char *record, const char *field, uint32_t value
 			return choice->name;
 	}
 	return NULL;
+}
+
+/* Numbers of which a field has the lower bits, and one of another record the others */
+static const struct {
+	const char *record, *field, *rest_record, *rest_field;
+} splits[] = {
+	{ "texture0", "type", "texture1", "type4" },	/* AG100 Table 16 */
+};
+
+/*
+ * How a value that is larger than @most is given nevertheless, to be said behind its refusal; no
+ * text if it has no name or the field is no part of a longer one
+ */
+void cl_choice_rest(const char *record, const char *field, int64_t value, int64_t most,
+		    char text[CL_CHOICE_REST])
+{
+	const char *name = value == (uint32_t)value ? cl_choice_name(record, field, value) : NULL;
+	size_t i;
+
+	*text = 0;
+	for (i = 0; name && value > most && i < COUNT(splits); i++)
+		if (!strcmp(splits[i].record, record) && !strcmp(splits[i].field, field))
+			snprintf(text, CL_CHOICE_REST, "; %s is %s=%lld, and %s=%lld of %s", name,
+				 field, (long long)(value & most), splits[i].rest_field,
+				 (long long)(value / (most + 1)), splits[i].rest_record);
 }

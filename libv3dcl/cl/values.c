@@ -2,6 +2,7 @@
 /* Values into the fields of a record, whichever it is: does each fit, and where do its bits go? */
 #include <errno.h>
 
+#include "choices.h"
 #include "cl.h"
 
 int cl_blame(struct v3dcl_error *error, const char *record, const char *field, uint64_t found,
@@ -41,8 +42,11 @@ int cl_misaligned(const char *record, const char *field, uint32_t offset, uint32
 int cl_out_of_range(const char *record, const char *field, int64_t found, int64_t least,
 		    int64_t most, struct v3dcl_error *error)
 {
-	v3dcl_fail(error, -EINVAL, "%s: %s is %lld: only %lld to %lld exist", record, field,
-		   (long long)found, (long long)least, (long long)most);
+	char rest[CL_CHOICE_REST];
+
+	cl_choice_rest(record, field, found, most, rest);
+	v3dcl_fail(error, -EINVAL, "%s: %s is %lld: only %lld to %lld exist%s", record, field,
+		   (long long)found, (long long)least, (long long)most, rest);
 	return cl_blame(error, record, field, found, found < least ? least : most);
 }
 

@@ -48,7 +48,7 @@ static void set_lock(int fd, short type, off_t at)
 {
 	struct flock lock = { .l_type = type, .l_whence = SEEK_SET, .l_start = at, .l_len = 1 };
 
-	/* Without memory for it, other processes do not wait */
+	/* Where the kernel has no memory for it, other processes do not wait */
 	(void)!fcntl(fd, F_OFD_SETLK, &lock);
 }
 
@@ -85,13 +85,25 @@ static off_t next_place(struct emu_device *dev, bool write)
 	return (write ? WRITES : READS) + (off_t)dev->holds;
 }
 
-/* Other processes see that this is under way, until it ends */
+/* For one of abroad_hold(), before anything is done that needs it. Return: 0 or -ENOMEM */
+int abroad_room(struct bo *bo)
+{
+	if (bo->exported && !bo->hold)
+		bo->hold = malloc(sizeof(*bo->hold));
+	return bo->exported && !bo->hold ? -ENOMEM : 0;
+}
+
+/*
+ * Other processes see that this is under way, until it ends. Once for each handle of a job, maybe,
+ * and more than one of them names the BO: only for the first is there room.
+ */
 void abroad_hold(struct bo *bo, struct fence *fence, bool write)
 {
-	struct hold *hold = fence->signalled ? NULL : malloc(sizeof(*hold));
+	struct hold *hold = bo->hold;
 
-	if (!hold)
+	if (!hold || fence->signalled)
 		return;
+	bo->hold = NULL;
 	*hold = (struct hold){ .watch.fn = release, .bo = bo_get(bo),
 			       .at = next_place(bo->dev, write) };
 	set_lock(bo->lock_fd, F_RDLCK, hold->at);
@@ -191,45 +203,57 @@ static struct foreign *foreign_new(struct emu_device *dev, int fd, off_t at, off
 	return foreign;
 }
 
-/* Return: false when no more are taken */
-static bool note(struct bo *bo, off_t at, off_t end, bool write)
+/* Return: 0, 1 when no more are taken, or -ENOMEM, and it is not known yet */
+static int note(struct bo *bo, off_t at, off_t end, bool write)
 {
 	struct foreign *foreign;
+	int ret;
 
 	for (foreign = bo->dev->foreigns; foreign; foreign = foreign->next)
 		if (foreign->bo == bo && foreign->at == at && foreign->end == end)
-			return true;
+			return 0;
 	if (bo->foreign_count == FOREIGN_MOST)
-		return false;
+		return 1;
 	foreign = foreign_new(bo->dev, bo->lock_fd, at, end);
 	if (!foreign)
-		return false;
+		return -ENOMEM;
+	ret = bo_join_fence(bo, foreign->fence, write);
+	if (ret) {
+		bo->dev->foreigns = foreign->next;
+		foreign_free(foreign);
+		return ret;
+	}
 	foreign->bo = bo;
 	bo->foreign_count++;
-	bo_join_fence(bo, foreign->fence, write);
-	return true;
+	return 0;
 }
 
-static void look(struct bo *bo, off_t at, off_t end, bool write)
+/* Return: as note() */
+static int look(struct bo *bo, off_t at, off_t end, bool write)
 {
 	off_t found = at, found_end = end;
+	int ret = 0;
 
-	while (at < end && find_lock(bo->lock_fd, &found, &found_end)) {
-		if (!note(bo, found, found_end, write))
-			return;
-		look(bo, at, found, write);
+	while (!ret && at < end && find_lock(bo->lock_fd, &found, &found_end)) {
+		ret = note(bo, found, found_end, write);
+		if (!ret)
+			ret = look(bo, at, found, write);
 		at = found = found_end;
 		found_end = end;
 	}
+	return ret;
 }
 
-/* What others have under way now is among the BO's fences */
-void abroad_look(struct bo *bo)
+/* What others have under way now is among the BO's fences. Return: 0 or -ENOMEM */
+int abroad_look(struct bo *bo)
 {
-	if (!bo->exported)
-		return;
-	look(bo, READS, WRITES, false);
-	look(bo, WRITES, INT64_MAX, true);
+	int ret = 0;
+
+	if (bo->exported)
+		ret = look(bo, READS, WRITES, false);
+	if (bo->exported && ret >= 0)
+		ret = look(bo, WRITES, INT64_MAX, true);
+	return MIN(ret, 0);
 }
 
 /*

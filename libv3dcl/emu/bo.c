@@ -214,6 +214,7 @@ void bo_put(struct bo *bo)
 	raw_close(bo->lock_fd);
 	drop_reads(bo);
 	free(bo->reads);
+	free(bo->hold);
 	while (bo->keep_count)
 		fence_put(bo->keeps[--bo->keep_count]);
 	free(bo->keeps);
@@ -311,7 +312,8 @@ bool bo_busy(struct bo *bo, bool write)
 {
 	unsigned int i;
 
-	abroad_look(bo);
+	if (abroad_look(bo))
+		return true;	/* for all that is known */
 	if (bo->write && !bo->write->signalled)
 		return true;
 	for (i = 0; write && i < bo->read_count; i++)
@@ -320,48 +322,82 @@ bool bo_busy(struct bo *bo, bool write)
 	return false;
 }
 
-/* Something that ends: a job, or what another driver does */
-struct fence *bo_fence(struct bo *bo, bool write)
+/* All of a list, which may be empty: then *all is NULL. Return: 0 or -ENOMEM */
+static int join_list(struct fence *const *list, unsigned int count, struct fence **all)
 {
-	struct fence *parts[2];
-	unsigned int count = 0;
-	struct fence *all;
+	*all = count ? fence_all(list, count) : NULL;
+	return *all || !count ? 0 : -ENOMEM;
+}
 
-	abroad_look(bo);
-	prune(bo);
-	if (bo->write)
-		parts[count++] = fence_get(bo->write);
-	if (write && bo->read_count) {
-		parts[count] = fence_all(bo->reads, bo->read_count);
-		if (parts[count])
-			count++;
+/* Two references become one; any of them may be NULL. Return: 0 or -ENOMEM */
+static int join_two(struct fence *a, struct fence *b, struct fence **both)
+{
+	struct fence *parts[2] = { a, b };
+
+	if (!a || !b) {
+		*both = a ? a : b;
+		return 0;
 	}
-	if (count < 2)
-		return count ? parts[0] : NULL;
-	all = fence_all(parts, count);
-	fence_put(parts[0]);
-	fence_put(parts[1]);
-	return all;
+	*both = fence_all(parts, 2);
+	fence_put(a);
+	fence_put(b);
+	return *both ? 0 : -ENOMEM;
 }
 
-static void add_read(struct bo *bo, struct fence *fence)
+/*
+ * Something that ends: a job, or what another driver does. *fence: a reference, or NULL: it is
+ * idle. Return: 0 or -ENOMEM
+ */
+int bo_fence(struct bo *bo, bool write, struct fence **fence)
 {
-	struct fence **reads = realloc(bo->reads, (bo->read_count + 1) * sizeof(*reads));
+	int ret = abroad_look(bo);
+	struct fence *reads;
 
-	if (!reads)
-		return;
-	bo->reads = reads;
-	reads[bo->read_count++] = fence_get(fence);
+	*fence = NULL;
+	prune(bo);
+	if (!ret)
+		ret = join_list(bo->reads, write ? bo->read_count : 0, &reads);
+	return ret ? ret : join_two(fence_get(bo->write), reads, fence);
 }
 
-/* A write ends what was there before it: a job waits for that before it writes */
+/* One more. Return: 0 or -ENOMEM, and the list is as it was */
+static int room(struct fence ***list, unsigned int count)
+{
+	struct fence **larger = realloc(*list, (count + 1) * sizeof(struct fence *));
+
+	if (!larger)
+		return -ENOMEM;
+	*list = larger;
+	return 0;
+}
+
+/* Once for each handle of a job, maybe, and more than one of them names the BO */
+static void put_once(struct fence **list, unsigned int *count, struct fence *fence)
+{
+	if (!*count || list[*count - 1] != fence)
+		list[(*count)++] = fence_get(fence);
+}
+
+/* Room for one more fence of bo_add_fence(), before anything is done that needs it */
+int bo_room(struct bo *bo)
+{
+	int ret = abroad_room(bo);
+
+	prune(bo);
+	return ret ? ret : room(&bo->reads, bo->read_count);
+}
+
+/*
+ * A write ends what was there before it: a job waits for that before it writes. Not without
+ * bo_room().
+ */
 void bo_add_fence(struct bo *bo, struct fence *fence, bool write)
 {
 	prune(bo);
 	if (bo->exported)
 		abroad_hold(bo, fence, write);
 	if (!write) {
-		add_read(bo, fence);
+		put_once(bo->reads, &bo->read_count, fence);
 		return;
 	}
 	drop_reads(bo);
@@ -369,27 +405,37 @@ void bo_add_fence(struct bo *bo, struct fence *fence, bool write)
 	bo->write = fence_get(fence);
 }
 
-/* Another process's, beside what is there */
-void bo_join_fence(struct bo *bo, struct fence *fence, bool write)
+/* Another process's, beside what is there. Return: 0 or -ENOMEM */
+int bo_join_fence(struct bo *bo, struct fence *fence, bool write)
 {
-	struct fence *parts[2] = { bo->write, fence }, *all;
+	struct fence *all;
+	int ret = write ? join_two(fence_get(bo->write), fence_get(fence), &all) : bo_room(bo);
 
+	if (ret)
+		return ret;
 	if (!write) {
-		add_read(bo, fence);
-		return;
+		put_once(bo->reads, &bo->read_count, fence);
+		return 0;
 	}
-	all = bo->write ? fence_all(parts, 2) : fence_get(fence);
-	if (!all)
-		return;
 	fence_put(bo->write);
 	bo->write = all;
+	return 0;
+}
+
+static int show_fence(struct bo *bo, struct fence *fence, bool write)
+{
+	int ret = abroad_room(bo);
+
+	if (!ret)
+		abroad_hold(bo, fence, write);
+	return ret;
 }
 
 /* From now on others see what is under way */
 int bo_share(struct bo *bo)
 {
 	unsigned int i;
-	int fd;
+	int fd, ret = 0;
 
 	if (bo->exported)
 		return 0;
@@ -402,45 +448,44 @@ int bo_share(struct bo *bo)
 	bo->t_tiled = bo->t_tiled || abroad_is_tiled(bo);
 	abroad_tell_tiling(bo);
 	if (bo->write)
-		abroad_hold(bo, bo->write, true);
-	for (i = 0; i < bo->read_count; i++)
-		abroad_hold(bo, bo->reads[i], false);
-	return 0;
+		ret = show_fence(bo, bo->write, true);
+	for (i = 0; i < bo->read_count && !ret; i++)
+		ret = show_fence(bo, bo->reads[i], false);
+	if (!ret)
+		return 0;
+	raw_close(bo->lock_fd);
+	bo->lock_fd = -1;
+	bo->exported = false;
+	return ret;
 }
 
 /* Room for one more of bo_keep_fence(), before anything is done that needs it */
 int bo_keep_room(struct bo *bo)
 {
-	struct fence **keeps;
-
 	prune(bo);
-	keeps = realloc(bo->keeps, (bo->keep_count + 1) * sizeof(struct fence *));
-	if (!keeps)
-		return -ENOMEM;
-	bo->keeps = keeps;
-	return 0;
+	return room(&bo->keeps, bo->keep_count);
 }
 
-/* A job that names the BO, maybe more than once, and that no other job waits for because of that */
+/* A job that names the BO, and that no other job waits for because of that */
 void bo_keep_fence(struct bo *bo, struct fence *fence)
 {
-	if (!bo->keep_count || bo->keeps[bo->keep_count - 1] != fence)
-		bo->keeps[bo->keep_count++] = fence_get(fence);
+	put_once(bo->keeps, &bo->keep_count, fence);
 }
 
 /* Of all that uses it. *idle: a reference, or NULL. Return: 0 or -ENOMEM */
 int bo_idle_fence(struct bo *bo, struct fence **idle)
 {
-	struct fence *parts[2] = { bo_fence(bo, true), NULL };
+	struct fence *busy, *kept;
+	int ret = bo_fence(bo, true, &busy);
 
-	*idle = parts[0];
-	if (!bo->keep_count)
-		return 0;
-	parts[1] = fence_all(bo->keeps, bo->keep_count);
-	*idle = parts[0] && parts[1] ? fence_all(parts, 2) : fence_get(parts[1]);
-	fence_put(parts[0]);
-	fence_put(parts[1]);
-	return *idle ? 0 : -ENOMEM;
+	*idle = NULL;
+	if (ret)
+		return ret;
+	ret = join_list(bo->keeps, bo->keep_count, &kept);
+	if (!ret)
+		return join_two(busy, kept, idle);
+	fence_put(busy);
+	return ret;
 }
 
 bool own_alloc(struct emu_device *dev, uint32_t size, struct own *own)

@@ -258,14 +258,14 @@ int emu_prime_fd_to_handle(struct emu_file *file, void *arg)
 static int dma_buf_sync(struct emu_device *dev, struct bo *bo, const struct dma_buf_sync *args)
 {
 	struct fence *fence;
-	int ret = 0;
+	int ret;
 
 	if (args->flags & ~(uint64_t)DMA_BUF_SYNC_VALID_FLAGS_MASK ||
 	    !(args->flags & DMA_BUF_SYNC_RW))
 		return -EINVAL;
 	if (args->flags & DMA_BUF_SYNC_END)
 		return 0;
-	fence = bo_fence(bo, args->flags & DMA_BUF_SYNC_WRITE);
+	ret = bo_fence(bo, args->flags & DMA_BUF_SYNC_WRITE, &fence);
 	if (fence)
 		ret = fence_wait(dev, fence, INT64_MAX);
 	fence_put(fence);
@@ -280,7 +280,9 @@ static int dma_buf_export_fences(struct emu_device *dev, struct bo *bo,
 
 	if (args->flags & ~DMA_BUF_SYNC_RW || !(args->flags & DMA_BUF_SYNC_RW))
 		return -EINVAL;
-	fence = bo_fence(bo, args->flags & DMA_BUF_SYNC_WRITE);
+	ret = bo_fence(bo, args->flags & DMA_BUF_SYNC_WRITE, &fence);
+	if (ret)
+		return ret;
 	if (!fence)
 		fence = fence_all(NULL, 0);
 	ret = fence ? sync_file_create(dev, fence) : -ENOMEM;
@@ -293,15 +295,18 @@ static int dma_buf_import_fences(struct emu_device *dev, struct bo *bo,
 				 const struct dma_buf_import_sync_file *args)
 {
 	struct fence *fence;
+	int ret;
 
 	if (args->flags & ~DMA_BUF_SYNC_RW || !(args->flags & DMA_BUF_SYNC_RW))
 		return -EINVAL;
 	fence = sync_file_fence(dev, args->fd);
 	if (!fence)
 		return -EINVAL;
-	bo_add_fence(bo, fence, args->flags & DMA_BUF_SYNC_WRITE);
+	ret = bo_room(bo);
+	if (!ret)
+		bo_add_fence(bo, fence, args->flags & DMA_BUF_SYNC_WRITE);
 	fence_put(fence);
-	return 0;
+	return ret;
 }
 
 static int dma_buf_ioctl(struct emu_device *dev, struct bo *bo, unsigned long request, void *arg)

@@ -41,6 +41,7 @@
 #define EMU_INSTRUCTION_NS 16
 
 struct fence;
+struct hold;
 struct extent;
 
 /* Which pages of a range of addresses are free */
@@ -85,6 +86,7 @@ struct bo {
 	struct fence **reads;		/* of jobs since then */
 	unsigned int read_count;
 	unsigned int foreign_count;	/* see abroad.c */
+	struct hold *hold;		/* for the next fence, see abroad_room() */
 	struct fence **keeps;		/* of jobs that no other one waits for: WAIT_BO does */
 	unsigned int keep_count;
 	struct bo *prev, *next;		/* emu_device.bos */
@@ -265,13 +267,14 @@ void bo_unuse(struct bo *bo);
 int bo_handle(struct emu_file *file, struct bo *bo, uint32_t *handle);
 uint8_t *bo_cpu(const struct bo *bo);
 struct bo *bo_by_inode(struct emu_device *dev, uint64_t inode);
-struct fence *bo_fence(struct bo *bo, bool write);		/* a reference, or NULL */
+int bo_fence(struct bo *bo, bool write, struct fence **fence);
+int bo_room(struct bo *bo);
 void bo_add_fence(struct bo *bo, struct fence *fence, bool write);
 int bo_keep_room(struct bo *bo);
 void bo_keep_fence(struct bo *bo, struct fence *fence);
 int bo_idle_fence(struct bo *bo, struct fence **idle);
 int bo_share(struct bo *bo);
-void bo_join_fence(struct bo *bo, struct fence *fence, bool write);
+int bo_join_fence(struct bo *bo, struct fence *fence, bool write);
 bool bo_busy(struct bo *bo, bool write);
 bool own_alloc(struct emu_device *dev, uint32_t size, struct own *own);
 void own_free(struct emu_device *dev, struct own *own);
@@ -280,9 +283,10 @@ bool bo_region(void *opaque, enum v3dsim_unit unit, uint32_t addr, bool write,
 void file_close_handles(struct emu_file *file);
 
 /* abroad.c: what other processes do with what they share with this one */
+int abroad_room(struct bo *bo);
 void abroad_hold(struct bo *bo, struct fence *fence, bool write);
 void abroad_hold_pipe(int fd);
-void abroad_look(struct bo *bo);
+int abroad_look(struct bo *bo);
 void abroad_tell_tiling(const struct bo *bo);
 bool abroad_is_tiled(const struct bo *bo);
 struct fence *abroad_sync_file(struct emu_device *dev, int fd);	/* a reference, or NULL */

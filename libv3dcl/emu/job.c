@@ -112,10 +112,12 @@ static int wait_for_bos(struct job *job, bool lists)
 
 	for (i = 0; !ret && i < job->bo_count; i++) {
 		const struct v3dcl_bo_fences fences = v3dcl_bo_fences(job->bos[i]->uses, lists);
+		struct fence *fence = NULL;
 
 		if (fences.waits || fences.binning_waits)
-			ret = job_wait_for(job, bo_fence(job->bos[i], fences.writes ||
-							 fences.binning_writes));
+			ret = bo_fence(job->bos[i], fences.writes || fences.binning_writes, &fence);
+		if (!ret)
+			ret = job_wait_for(job, fence);
 	}
 	return ret;
 }
@@ -134,14 +136,14 @@ static void fence_bos(struct job *job, bool lists)
 	}
 }
 
-/* So that WAIT_BO finds a job that others do not wait for: that cannot fail once it is queued */
+/* So that the job's fence is in each of them: that cannot fail once it is queued */
 static int room_in_bos(struct job *job)
 {
 	int ret = 0;
 	uint32_t i;
 
 	for (i = 0; !ret && i < job->bo_count; i++)
-		ret = bo_keep_room(job->bos[i]);
+		ret = job->explicit ? bo_keep_room(job->bos[i]) : bo_room(job->bos[i]);
 	return ret;
 }
 
@@ -153,7 +155,9 @@ int job_push(struct job *job, bool lists)
 	int ret;
 
 	gather_uses(job);
-	ret = job->explicit ? room_in_bos(job) : wait_for_bos(job, lists);
+	ret = job->explicit ? 0 : wait_for_bos(job, lists);
+	if (!ret)
+		ret = room_in_bos(job);
 	if (!ret)
 		ret = job_wait_for(job, fence_get(file->last));
 	if (ret)

@@ -250,15 +250,16 @@ static int show(struct emu_file *file, uint32_t id)
 	struct framebuffer *fb = fb_get(dev, id);
 	struct fence *fence;
 	struct bo *bo;
+	int ret;
 
 	if (!fb)
 		return -ENOENT;
 	bo = bo_get(fb->bo);
-	fence = bo_fence(bo, false);
+	ret = bo_fence(bo, false, &fence);
 	if (fence)
 		fence_wait(dev, fence, INT64_MAX);
 	fence_put(fence);
-	fb = fb_get(dev, id);
+	fb = ret ? NULL : fb_get(dev, id);
 	if (fb && fb->bo == bo) {
 		const struct emu_shown shown = {
 			.pixels = bo_cpu(bo) + fb->offset,
@@ -276,7 +277,7 @@ static int show(struct emu_file *file, uint32_t id)
 			dev->config.shown(dev->config.opaque, &shown);
 	}
 	bo_put(bo);
-	return 0;
+	return ret;
 }
 
 static int set_crtc(struct emu_file *file, void *arg)

@@ -63,17 +63,21 @@ const struct v3d_field *lang_word_field(struct lang *l, const struct cl_describe
 }
 
 static bool is_in_range(struct lang *l, const struct v3d_field *field,
-			const struct lang_value *value, int64_t most, const char *at)
+			const struct cl_described *word, const struct lang_value *value,
+			int64_t most, const char *at)
 {
+	char rest[CL_CHOICE_REST];
+
 	if (!lang_is_integer(value))
 		return lang_fail(l, -EINVAL, at,
 				 value->kind == LANG_ADDRESS ? "%s takes a number, not an address"
 							     : "%s is an integer",
 				 field->name);
-	if (value->integer < 0 || value->integer > most)
-		return lang_fail(l, -EINVAL, at, "%s is %lld; it must be 0 to %lld", field->name,
-				 (long long)value->integer, (long long)most);
-	return true;
+	if (value->integer >= 0 && value->integer <= most)
+		return true;
+	cl_choice_rest(word->name, field->name, value->integer, most, rest);
+	return lang_fail(l, -EINVAL, at, "%s is %lld; it must be 0 to %lld%s", field->name,
+			 (long long)value->integer, (long long)most, rest);
 }
 
 void lang_word_put(struct lang *l, const struct v3d_field *field, const struct cl_described *word,
@@ -85,7 +89,8 @@ void lang_word_put(struct lang *l, const struct v3d_field *field, const struct c
 	uint64_t number = value->integer;
 
 	if (value->unknown ||
-	    !is_in_range(l, field, value, address ? UINT32_MAX : cl_word_most(word, field), at))
+	    !is_in_range(l, field, word, value, address ? UINT32_MAX : cl_word_most(word, field),
+			 at))
 		return;
 	if (address && number % unit) {
 		lang_fail(l, -EINVAL, at, "%s must be a multiple of %u", field->name,

@@ -290,6 +290,19 @@ def test_frames(device):
             use()
 
 
+def test_depth_of_a_frame(device):
+    depths = [device.buffer((64, 64), np.uint32) for _ in range(2)]
+    target = device.buffer((64, 64), np.uint32)
+    for depth, color in ((depths[0], None), (depths[1], target)):
+        frame = v3dcl.Frame(device, 64, 64, color, depth=depth, clear=(1, 2, 3, 4))
+        frame.bin.add('flush')
+        frame.submit(timeout=60)
+        assert np.array_equal(depth.array(), np.full((64, 64), 0xffffff00))
+    assert np.array_equal(target.array(), np.full((64, 64), 0x04030201))
+    with pytest.raises(ValueError, match='depth is of another device'):
+        v3dcl.Frame(device, 64, 64, depth=v3dcl.Device().buffer(16))
+
+
 def test_addresses_of_a_frame(device):
     frame, other = v3dcl.Frame(device, 64, 64), v3dcl.Frame(device, 64, 64)
     place = frame.data(np.arange(8, dtype=np.uint16), alignment=32)

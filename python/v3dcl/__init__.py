@@ -669,11 +669,12 @@ class _FrameList(ControlList):
 class Frame:
     """A frame: what is drawn, as records by their names, and where it is stored.
 
-    width and height are in pixels; target has rgba8888 pixels in a format as Buffer.picture() has it. clear is red, green, blue and
-    alpha, 0 to 255, which every pixel, of depth 0xffffff, begins as. The bin list has begun; its last record is a flush."""
+    width and height are in pixels; target has rgba8888 pixels in a format as Buffer.picture() has it, and depth has pixels of 32 bits
+    in the same format: 8 of stencil, then 24 of depth. clear is red, green, blue and alpha, 0 to 255, which every pixel, of stencil 0
+    and depth 0xffffff, begins as. The bin list has begun; its last record is a flush."""
 
     def __init__(self, device: Device, width: int, height: int, target: Optional[Buffer] = None, *, format: str = 'raster',
-                 clear: Optional[Sequence[int]] = None, multisample: bool = False) -> None:
+                 clear: Optional[Sequence[int]] = None, multisample: bool = False, depth: Optional[Buffer] = None) -> None:
         if format not in Buffer._FORMATS:
             raise ValueError(f'{format!r} is none of {", ".join(Buffer._FORMATS)}')
         if clear is not None and (len(clear) != 4 or not all(0 <= part <= 255 for part in clear)):
@@ -697,9 +698,9 @@ class Frame:
                                                       'clear': clear is not None, 'clear_z': 0xffffff})
         if clear is not None:
             targets.clear_color = [int.from_bytes(bytes(clear), 'little')] * 2
-        if target is not None:
-            where = targets.color_write
-            (where.address.bo, where.address.offset), where.format = self._place('target', target), Buffer._FORMATS[format]
+        for name, buffer, where in (('target', target, targets.color_write), ('depth', depth, targets.zs_write)):
+            if buffer is not None:
+                (where.address.bo, where.address.offset), where.format = self._place(name, buffer), Buffer._FORMATS[format]
         _checked(lib.v3dcl_frame_targets(self._frame, targets, error), error)
         _checked(lib.v3dcl_frame_begin(self._frame, error), error)
         self.bin: ControlList = _FrameList(self, lib.v3dcl_frame_bin)

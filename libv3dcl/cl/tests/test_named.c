@@ -319,6 +319,12 @@ static void refused_values(void **state)
 	BAD("no value is given in the way 4: 0 to 3",
 	    ADD(&list, "clip_window", { .field = "width", .kind = 4 }));
 	BAD("units is 129: only 0 to 128 exist", WORD(&bits, NULL, "vdw_setup", N(units, 129)));
+	BAD("texture0: type is 16: only 0 to 15 exist; RGBA32R is type=0, and type4=1 of texture1",
+	    WORD(&bits, NULL, "texture0", N(base, 0), C(type, "RGBA32R")));
+	BAD("only 0 to 15 exist; YUYV422R is type=1, and type4=1 of texture1",
+	    WORD(&bits, NULL, "texture0", N(base, 0), N(type, 17)));
+	BAD("type is 18: only 0 to 15 exist", WORD(&bits, NULL, "texture0", N(type, 18)));
+	assert_null(strchr(error.text, ';'));
 	BAD("base is at 0x10, no multiple of 4096", WORD(&bits, NULL, "texture0", N(base, 16)));
 	BAD("texture0: an address of a BO, where only a number can be",
 	    WORD(&bits, NULL, "texture0", A(base, 1, 0)));

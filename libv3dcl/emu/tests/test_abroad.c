@@ -125,6 +125,7 @@ static struct fence *begin(struct bo *bo, bool write)
 	struct fence *fence = fence_new(1, 1);
 
 	pthread_mutex_lock(&bo->dev->lock);
+	assert_int_equal(bo_room(bo), 0);
 	bo_add_fence(bo, fence, write);
 	pthread_mutex_unlock(&bo->dev->lock);
 	return fence;
@@ -146,7 +147,7 @@ static int wait(struct bo *bo, bool write)
 	int error = 0;
 
 	pthread_mutex_lock(&dev->lock);
-	fence = bo_fence(bo, write);
+	assert_int_equal(bo_fence(bo, write, &fence), 0);
 	if (fence) {
 		assert_int_equal(fence_wait(dev, fence, deadline_ns(SOON_NS)), 0);
 		error = fence->error;

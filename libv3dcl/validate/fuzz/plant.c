@@ -83,15 +83,59 @@ void plant_job(void)
 		v3dcl_plant_job();
 }
 
+/*
+ * Is the last word of a stream one that the checker asks nothing of? Where it is a lookup's
+ * parameter, a part of an address or the address of the stream, the checker sees by itself that
+ * its own bound is untrue, and no job is run.
+ */
+static bool shader_ends_free(const struct v3dcl_shader *shader)
+{
+	const uint32_t last = shader->uniform_words - 1;
+
+	for (uint32_t i = 0; i < shader->sample_count; i++)
+		for (uint32_t slot = 0; slot < 4; slot++)
+			if (shader->samples[i].slot[slot] == last)
+				return false;
+	for (uint32_t i = 0; i < shader->reset_count; i++)
+		if (shader->resets[i] == last)
+			return false;
+	return shader->uniform_words;
+}
+
+static bool has_term(const struct v3dcl_abstract_value *value, uint32_t word)
+{
+	for (uint32_t i = 0; i < value->count; i++)
+		if (value->slot[i] == word || value->by[i] == word)
+			return true;
+	return false;
+}
+
+static bool program_ends_free(const struct v3dcl_program *program)
+{
+	const uint32_t last = program->uniform_words - 1;
+
+	for (uint32_t i = 0; i < program->use_count; i++) {
+		const struct v3dcl_use *use = &program->uses[i];
+
+		for (uint32_t n = 0; n < 4; n++)
+			if (use->parameters[n] == last)
+				return false;
+		if (has_term(&use->address, last) || has_term(&use->setup, last) ||
+		    has_term(&use->stride, last))
+			return false;
+	}
+	return program->uniform_words;
+}
+
 void plant_before(enum plant plant, struct checked *c, const struct trial *t)
 {
 	c->extra_bytes = plant == PLANT_EXTENT ? EXTRA_BYTES : 0;
 	if (plant != PLANT_UNIFORM)
 		return;
 	for (uint32_t i = 0; i < t->bo_count; i++) {
-		if (t->bos[i].kind == TRIAL_SHADER && c->shaders[i].uniform_words)
+		if (t->bos[i].kind == TRIAL_SHADER && shader_ends_free(&c->shaders[i]))
 			c->shaders[i].uniform_words--;
-		if (t->bos[i].kind == TRIAL_PROGRAM && c->programs[i].uniform_words)
+		if (t->bos[i].kind == TRIAL_PROGRAM && program_ends_free(&c->programs[i]))
 			c->programs[i].uniform_words--;
 	}
 }

@@ -15,7 +15,7 @@
 	X(READ, "read", "what a job reads is not recorded") \
 	X(WRITE, "write", "what a job writes is not recorded") \
 	X(BINNING, "binning", "what binning reads is not recorded") \
-	X(UNIFORM, "uniform", "a uniform stream counts as one word shorter than it is") \
+	X(UNIFORM, "uniform", "a uniform stream counts as one word shorter, if that is a number") \
 	X(CODE, "code", "a BO of code that is run is not recorded")
 #define PLANT_CONSTANT(NAME, name, text) PLANT_##NAME,
 enum plant { PLANT_NONE, PLANTS(PLANT_CONSTANT) PLANT_COUNT };

@@ -119,6 +119,8 @@ static const struct {
 	{ 1, 19, "ldi r0, vdw_setup(rows=3)", "vdw_setup() has no field of this name" },
 	{ 1, 28, "ldi r0, vdw_setup(units=3, units=3)", "units is given twice" },
 	{ 1, 25, "ldi r0, vdw_setup(units=129)", "units is 129; it must be 0 to 128" },
+	{ 1, 23, "ldi r0, texture0(type=RGBA32R)",
+	  "type is 16; it must be 0 to 15; RGBA32R is type=0, and type4=1 of texture1" },
 	{ 1, 23, "ldi r0, texture0(base=4095)", "base must be a multiple of 4096" },
 	{ 1, 24, "ldi r0, vdw_stride(id=1", "',' or ')' is expected here" },
 	/* Characters */
