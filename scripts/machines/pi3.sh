@@ -19,6 +19,8 @@ PI3_PACKAGES=(bash coreutils dash diffutils findutils grep kmod libc6 libdrm-tes
 # --userland mesa: Debian's stock Mesa, glmark2, and of piglit what igt-tests/piglit/pi3.testlist needs
 PI3_MESA_PACKAGES=(libgl1-mesa-dri libegl1 libegl-mesa0 libgles1 libgles2 libgl1 libopengl0 libgbm1 libwaffle-1-0 waffle-utils libxkbcommon0 libvulkan1 libx11-6 libwayland-client0
 	libjpeg62-turbo libpng16-16 glmark2-data)
+# --userland desktop: Debian's stock Mesa, and what shows something with it on the screen
+PI3_DESKTOP_PACKAGES=(libgl1-mesa-dri libegl1 libegl-mesa0 libgles2 libgl1 libgbm1 kmscube glmark2-es2-drm glmark2-data weston)
 # A line a test: its name, a tab, its command; @ is piglit's folder
 PI3_PIGLIT=igt-tests/piglit/pi3.testlist
 # Stock modules that the board, our module, vc4 and tests want; modprobe knows what these want
@@ -26,7 +28,7 @@ PI3_MODULES=(ext4 bcm2835 sdhci-iproc bcm2835_wdt gpu-sched drm_dma_helper drm_k
 
 board_kernels() { echo stock stock:6.12 stock:6.12-low stock:6.1 stock:6.1-low stock:7.2 stock:7.3 stock:newest@forky stock:newest@trixie-backports; }
 board_drivers() { echo ours mainline none; }
-board_userlands() { echo plain mesa; }
+board_userlands() { echo plain mesa desktop; }
 board_clocks() { echo real; }
 # The kernel's own; as Raspberry Pi OS has it, and that with our overlay; the last without display blocks that keep vc4 from binding here
 board_trees() { echo stock raspios overlay display; }
@@ -39,7 +41,10 @@ board_build() {
 	PI3_KERNEL=$(artifact pi3-kernel "$PI3_RELEASE-$(pi3_key pi3_unpack pi3_kernel_build pi3_trees "${PI3_MODULES[*]}")" pi3_kernel_build "$PI3_RELEASE")
 	PI3_ROOT=$(artifact pi3-root "$(pi3_key pi3_root_build "${PI3_PACKAGES[*]}")" pi3_root_build)
 	PI3_MESA=
-	[[ $VM_USERLAND != mesa ]] || PI3_MESA=$(pi3_mesa)
+	case $VM_USERLAND in
+	mesa) PI3_MESA=$(pi3_mesa) ;;
+	desktop) PI3_MESA=$(artifact pi3-desktop "$(pi3_key pi3_desktop_build "${PI3_DESKTOP_PACKAGES[*]}")" pi3_desktop_build) ;;
+	esac
 	PI3_SIM=$(sim_build)
 	PI3_MODULES_DIR=
 	[[ $VM_DRIVER != ours && $VM_TREE != display ]] || PI3_MODULES_DIR=$(module_build arm64 "$PI3_RELEASE")
@@ -134,6 +139,18 @@ pi3_mesa() {
 	printf '%s\n' "$dir"
 }
 
+# pi3_desktop_build DIR: the same with what shows something on a screen, keyboards' tables for weston included
+pi3_desktop_build() {
+	local packages="${PI3_DESKTOP_PACKAGES[*]}"
+	mmdebstrap --mode=root --variant=extract --arch=arm64 --hook-dir=/usr/share/mmdebstrap/hooks/merged-usr \
+		--include="${packages// /,}" --aptopt='Acquire::Check-Valid-Until "false"' --aptopt='Acquire::Retries "3"' \
+		bookworm root "$(debian_mirror main)"
+	rm -rf root/usr/share/{doc,man,info,locale,lintian,bash-completion,zoneinfo,i18n} root/var root/boot root/dev root/etc/ssl
+	rm -rf root/usr/lib/aarch64-linux-gnu/{gconv,perl-base,engines-3} root/usr/{bin,sbin}/*-linux-gnu-*
+	pi3_cpio root | zstd -q -3 -o mesa.cpio.zst
+	rm -rf root
+}
+
 # pi3_mesa_build DIR GLMARK2: Mesa and what draws with it, over the plain userland
 pi3_mesa_build() {
 	local packages="${PI3_MESA_PACKAGES[*]}"
@@ -215,7 +232,7 @@ pi3_collect() {
 pi3_machine() {
 	local tree=pi3 each globals=() overlays=() memory=cma=128M
 	# A RAM file system of any size; drawing takes more contiguous memory than tests do
-	[[ $VM_USERLAND != mesa ]] || memory="rootfstype=ramfs cma=256M"
+	[[ $VM_USERLAND == plain ]] || memory="rootfstype=ramfs cma=256M"
 	[[ $VM_DRIVER != mainline && $VM_TREE != display ]] || tree=mainline
 	tree=$PI3_KERNEL/$tree.dtb
 	[[ $VM_TREE == stock ]] || mapfile -t overlays < <(tree_raspios "$tree")
