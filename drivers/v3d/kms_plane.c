@@ -60,7 +60,7 @@ static struct bv3d_pixels bv3d_plane_pixels(const struct drm_plane_state *state)
 	};
 }
 
-/* While another picture is copied, none is prepared: no ioctl sleeps on the V3D */
+/* While another picture is copied, none is prepared: no check sleeps on the V3D */
 static void bv3d_plane_prepare(struct bv3d_kms *kms, struct drm_plane_state *state)
 {
 	const struct bv3d_pixels pixels = bv3d_plane_pixels(state);
