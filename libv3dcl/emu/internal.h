@@ -335,6 +335,7 @@ void perfmon_stop(struct emu_device *dev, struct perfmon *perfmon, bool capture)
 /* job.c, run.c */
 struct job *job_new(struct emu_file *file, enum job_kind kind);
 void job_free(struct job *job);
+void job_give_up(struct job *job);
 
 /* User pointers to arrays of struct drm_v3dcl_sync: waited for, and signalled */
 struct syncs {

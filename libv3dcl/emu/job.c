@@ -53,6 +53,13 @@ void job_free(struct job *job)
 	free(job);
 }
 
+/* Of a submit that failed; one that has a seqno is the queue's all the same: see job_queue() */
+void job_give_up(struct job *job)
+{
+	if (job && !job->seqno)
+		job_free(job);
+}
+
 int job_bos(struct job *job, const uint32_t *handles, uint32_t count)
 {
 	job->bos = calloc(count ? count : 1, sizeof(struct bo *));

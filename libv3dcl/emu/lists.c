@@ -89,8 +89,8 @@ int emu_submit_lists(struct emu_file *file, void *arg)
 		ret = job ? prepare(job, args, &copies, &lists) : -ENOMEM;
 		if (!ret)
 			ret = job_queue(job, &syncs, 1, &lists, &args->seqno);
-		if (ret && !(job && job->seqno))
-			job_free(job);
+		if (ret)
+			job_give_up(job);
 		pthread_mutex_unlock(&dev->lock);
 	}
 	copies_free(&copies);

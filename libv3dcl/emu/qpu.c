@@ -128,8 +128,8 @@ int emu_submit_qpu(struct emu_file *file, void *arg)
 		ret = job ? prepare(job, args, copies.handles, &checked) : -ENOMEM;
 		if (!ret)
 			ret = job_queue(job, &syncs, 1, NULL, &args->seqno);
-		if (ret && !(job && job->seqno))
-			job_free(job);
+		if (ret)
+			job_give_up(job);
 		pthread_mutex_unlock(&dev->lock);
 	}
 	copies_free(&copies);

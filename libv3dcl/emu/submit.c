@@ -163,8 +163,8 @@ int emu_submit_cl(struct emu_file *file, void *arg)
 	if (ret)
 		return ret;
 	ret = queue(job, args);
-	if (ret && !job->seqno)
-		job_free(job);
+	if (ret)
+		job_give_up(job);
 	pthread_mutex_unlock(&file->dev->lock);
 	return ret;
 }
@@ -194,8 +194,8 @@ int emu_submit_frame(struct emu_file *file, void *arg)
 		return ret;
 	job->explicit = args->flags & DRM_V3DCL_FRAME_EXPLICIT;
 	ret = job_queue(job, stages, JOB_STAGES, NULL, &args->frame.seqno);
-	if (ret && !job->seqno)
-		job_free(job);
+	if (ret)
+		job_give_up(job);
 	pthread_mutex_unlock(&file->dev->lock);
 	return ret;
 }
