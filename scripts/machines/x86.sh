@@ -28,14 +28,23 @@ board_build() {
 	X86_BIOS=$(debian_package seabios)/usr/share/seabios
 	X86_IMAGE=$(image_build)
 	X86_SIM=$(sim_build)
+	x86_modules
+	[[ $VM_CLOCK != real ]] || x86_try_kvm
+}
+
+# x86_modules: one at a time, as machines that run side by side want the same, and one may read what another would make again
+x86_modules() {
+	local lock
 	X86_MODULES=$(modules_copy x86)
+	exec {lock}>>"$X86_MODULES.lock"
+	flock "$lock"
 	if [[ $VM_DRIVER != none ]]; then
 		modules_make "$X86_MODULES" "$X86_KERNEL/build" "-j$(nproc)"
-		x86_signed
+		[[ $X86_MODULES/signed/altered.ko -nt $X86_MODULES/bcm2835_v3d.ko ]] || x86_signed
 	fi
 	modules_make "$X86_MODULES/drivers/v3dsim/pci" "$X86_KERNEL/build"
-	cp "$X86_KERNEL"/modules/kernel/drivers/gpu/drm/{vkms/vkms,vgem/vgem}.ko "$X86_MODULES"
-	[[ $VM_CLOCK != real ]] || x86_try_kvm
+	cp -u "$X86_KERNEL"/modules/kernel/drivers/gpu/drm/{vkms/vkms,vgem/vgem}.ko "$X86_MODULES"
+	exec {lock}>&-
 }
 
 # x86_signed: for the test of signatures (guest/suites.sh), the module as the kernel wants it, as somebody else signed it, and altered
