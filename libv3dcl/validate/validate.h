@@ -100,7 +100,7 @@ static inline __u64 v3dcl_taint_of(__u32 slot)
  * @value: what is known about the value that broke the rule
  * @has_value: there is one
  * @lost: 1 + the index of the instruction that lost what was known of @value or of the place in the
- *	uniform stream, plus DRM_V3DCL_LOST_JOIN; 0: not known
+ *	uniform stream, plus DRM_V3DCL_LOST_JOIN; 0: not known. Of SETUP_UNIFORM, of the set-up
  * @serial: how many the client has had, this one included: for the caller that keeps it
  * @path_count: of @path
  * @path: from the first instruction to there: for each branch twice its index, plus 1 where it is

@@ -137,7 +137,7 @@ static void choose_words(struct v3dcl_verifier *p)
 	const struct v3dcl_setup *end = setup + p->setup_count;
 	__u32 at, reads = 0, writes = 0, first = 0;
 
-	for (at = 0; at < p->limit; at++) {
+	for (at = 0; at < p->limit && (open || setup < end); at++) {
 		const __u64 word = p->code[at];
 
 		reads += reads_value(word);
@@ -179,7 +179,8 @@ static bool set_up(struct v3dcl_verifier *p, struct rows *s, __u64 word, bool mu
 	__u32 setup;
 
 	if (!word_of(p, word, read, &setup))
-		return v3dcl_refuse_here(p, V3DCL_RULE_SETUP_UNKNOWN, read, V3D_QPU_LOAD_32);
+		return v3dcl_refuse_here(p, V3DCL_RULE_SETUP_UNKNOWN,
+					 v3d_qpu_kind(word >> 60, get_unpack(word)), V3D_QPU_LOAD_32);
 	if (get_cond(word, mul) != V3D_QPU_COND_ALWAYS)
 		return v3dcl_refuse_here(p, V3DCL_RULE_IO_CONDITION, get_cond(word, mul),
 					 V3D_QPU_COND_ALWAYS);

@@ -319,11 +319,16 @@ static void vertex_extra(struct shader *s)
 		emit(s, qb_mov(QB_R0 + roll(s->d, 4), QB_VPM_READ));
 }
 
-/* A value less than it asks for is read, or one more; a set-up from a uniform that is none */
+/* A value less than it asks for is read, or one more; set-ups from uniforms, too many or wrong */
 static void wrong_vertex(struct shader *s)
 {
 	const uint32_t number = 1 + roll(s->d, 3);
 
+	if (one_in(s->d, 4)) {
+		for (uint32_t i = 0; i < V3DCL_MAX_SETUPS - 1 + number; i++)
+			set_up(s, QB_VW_SETUP, false);
+		return;
+	}
 	if (one_in(s->d, 2)) {
 		set_up(s, QB_VR_SETUP, true);
 		for (uint32_t i = 0; i < number; i++)
