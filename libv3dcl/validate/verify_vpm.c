@@ -124,6 +124,19 @@ static __u32 read_word(__u32 row, __u32 number)
 	return v3d_word_vpm_read_setup(&setup);
 }
 
+/* Values that are read behind a set-up of reads, up to the next one, which may read one itself */
+static __u32 values_behind(const struct v3dcl_verifier *p, __u32 at)
+{
+	__u32 values = 0;
+
+	for (at++; at < p->limit; at++) {
+		values += reads_value(p->code[at]);
+		if (sets_up(p->code[at], false, true) || sets_up(p->code[at], true, true))
+			break;
+	}
+	return values;
+}
+
 /*
  * What set-ups from uniforms are: a word is chosen for each, the shader is verified as if an ldi of
  * that word stood there, and v3dcl_check_streams() asks each draw for it. So whatever is chosen,
@@ -133,25 +146,18 @@ static __u32 read_word(__u32 row, __u32 number)
  */
 static void choose_words(struct v3dcl_verifier *p)
 {
-	struct v3dcl_setup *setup = p->setups, *open = NULL;
-	const struct v3dcl_setup *end = setup + p->setup_count;
-	__u32 at, reads = 0, writes = 0, first = 0;
+	__u32 i, at = 0, reads = 0, writes = 0;
 
-	for (at = 0; at < p->limit && (open || setup < end); at++) {
-		const __u64 word = p->code[at];
+	for (i = 0; i < p->setup_count; i++) {
+		struct v3dcl_setup *setup = &p->setups[i];
 
-		reads += reads_value(word);
-		if (open)
-			open->word = read_word(first, reads - first);
-		if (sets_up(word, false, true) || sets_up(word, true, true))
-			open = NULL;
-		if (setup < end && setup->at == at) {
-			setup->word = setup->read ? read_word(reads, 0) : write_word(writes);
-			open = setup->read ? setup : open;
-			first = setup->read ? reads : first;
-			setup++;
+		for (; at < setup->at && ALWAYS(at < p->limit); at++) {
+			reads += reads_value(p->code[at]);
+			writes += writes_value(p->code[at]);
 		}
-		writes += writes_value(word);
+		setup->word = setup->read ? read_word(reads + reads_value(p->code[at]),
+						      values_behind(p, at)) :
+					    write_word(writes);
 	}
 }
 

@@ -273,7 +273,9 @@ static void fragment_extra(struct shader *s)
 /* What is not just a uniform, or a uniform for two set-ups */
 static struct v3d_qpu_inst wrong_set_up(struct shader *s, uint16_t where)
 {
-	switch (roll(s->d, 6)) {
+	const uint16_t other = where == QB_VR_SETUP ? QB_VW_SETUP : QB_VR_SETUP;
+
+	switch (roll(s->d, 7)) {
 	case 0:
 		return qb_add(V3D_QPU_ADD_ADD, where, QB_UNIF, qb_imm((int)roll(s->d, 3)));
 	case 1:
@@ -283,8 +285,9 @@ static struct v3d_qpu_inst wrong_set_up(struct shader *s, uint16_t where)
 	case 3:
 		return qb_pack(3, true, qb_mul_mov(where, QB_UNIF));
 	case 4:
-		return qb_both(qb_mov(where, QB_UNIF),
-			       qb_mul_mov(where == QB_VR_SETUP ? QB_VW_SETUP : QB_VR_SETUP, QB_UNIF));
+		return qb_both(qb_mov(where, QB_UNIF), qb_mul_mov(other, QB_UNIF));
+	case 5:
+		return qb_both(qb_mov(where, QB_UNIF), qb_mul_mov(other, QB_R0 + roll(s->d, 4)));
 	default:
 		return qb_mul(V3D_QPU_MUL_V8MIN, where, QB_UNIF, QB_R0);
 	}
@@ -325,7 +328,7 @@ static void wrong_vertex(struct shader *s)
 	const uint32_t number = 1 + roll(s->d, 3);
 
 	if (one_in(s->d, 4)) {
-		for (uint32_t i = 0; i < V3DCL_MAX_SETUPS - 1 + number; i++)
+		for (uint32_t i = V3DCL_MAX_SETUPS - 2 + roll(s->d, 32); i; i--)
 			set_up(s, QB_VW_SETUP, false);
 		return;
 	}

@@ -206,6 +206,53 @@ TEST(test_setups_from_uniforms)
 	assert_setup(0, 0, 0, true, qb_word_vpm_read(0, 1));
 }
 
+/* The same load, by the other ALU */
+static struct v3d_qpu_inst by_mul(struct v3d_qpu_inst load)
+{
+	load.waddr_mul = load.waddr_add;
+	load.waddr_add = V3D_QPU_W_NOP;
+	load.cond_mul = V3D_QPU_COND_ALWAYS;
+	load.ws = !load.ws;
+	return load;
+}
+
+/* Either ALU reads, writes and sets up; what is behind the end does not count. */
+TEST(test_setups_from_either_alu)
+{
+	(void)state;
+	OK(READ_UNIF READ E(by_mul(qb_ldi(QB_VR_SETUP, qb_word_vpm_read(5, 1)))) READ);
+	assert_setup(0, 0, 0, true, qb_word_vpm_read(0, 1));
+	assert_int_equal(s->shader.rows_read, 1 << 5 | 1);
+	OK(SETUP_WRITE(7) E(qb_mul_mov(QB_VPM_WRITE, QB_R0)) WRITE WRITE_UNIF WRITE);
+	assert_setup(0, 3, 0, false, qb_word_vpm_write(2));
+	OK(READ_UNIF E(qb_mov(QB_R0, QB_VPM_READ_B)) READ);
+	assert_setup(0, 0, 0, true, qb_word_vpm_read(0, 2));
+	/* The number of a rotation is no read. */
+	OK(READ_UNIF READ E(qb_rotate(QB_R2, QB_R1, 0)));
+	assert_setup(0, 0, 0, true, qb_word_vpm_read(0, 1));
+	shader_begin(s);
+	READ_UNIF READ qb_nops(&s->b, 1);
+	qb_end(&s->b);
+	READ READ
+	assert_true(shader_check(s));
+	assert_int_equal(s->shader.setups[0].word, qb_word_vpm_read(0, 1));
+}
+
+/* What the scratch memory held before, as a set-up of reads by instruction 1, is none. */
+TEST(test_setups_of_others)
+{
+	(void)state;
+	shader_start(s);
+	E(qb_mov(QB_R0, QB_ELEMENT))
+	E(qb_mov(QB_VR_SETUP, QB_R0))
+	qb_nops(&s->b, 1);
+	qb_end(&s->b);
+	for (unsigned int i = 0; i < sizeof(s->scratch) / sizeof(s->scratch[0]); i++)
+		s->scratch[i] = 0x100000001;
+	assert_false(shader_check_with(s, sizeof(s->scratch)));
+	assert_refusal(&s->refusal, CODE, SETUP_UNKNOWN, 8);
+}
+
 /* In a loop the stream begins anew, and so the same word is read at each turn. */
 TEST(test_setups_in_a_loop)
 {
@@ -921,6 +968,8 @@ int main(void)
 		cmocka_unit_test(test_rows_read), cmocka_unit_test(test_reads_refused),
 		cmocka_unit_test(test_setups_from_uniforms),
 		cmocka_unit_test(test_setups_in_a_loop),
+		cmocka_unit_test(test_setups_from_either_alu),
+		cmocka_unit_test(test_setups_of_others),
 		cmocka_unit_test(test_setups_from_uniforms_refused),
 		cmocka_unit_test(test_draws_set_up),
 		cmocka_unit_test(test_setups_refused), cmocka_unit_test(test_rows_written),
