@@ -374,7 +374,8 @@ static __always_inline bool check_setups(struct v3dcl_records *r, const struct v
 			return refuse(&r->job->refusal, V3DCL_RULE_INTERNAL, at, setup->slot,
 				      shader->uniform_words);
 		if (v3dcl_le32(out + place) != setup->word)
-			return refuse_setup(&r->job->refusal, at, v3dcl_le32(stream + place), setup);
+			return refuse_setup(&r->job->refusal, at, v3dcl_le32(stream + place),
+					    setup);
 	}
 	return true;
 }

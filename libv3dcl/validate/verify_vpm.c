@@ -186,7 +186,8 @@ static bool set_up(struct v3dcl_verifier *p, struct rows *s, __u64 word, bool mu
 
 	if (!word_of(p, word, read, &setup))
 		return v3dcl_refuse_here(p, V3DCL_RULE_SETUP_UNKNOWN,
-					 v3d_qpu_kind(word >> 60, get_unpack(word)), V3D_QPU_LOAD_32);
+					 v3d_qpu_kind(word >> 60, get_unpack(word)),
+					 V3D_QPU_LOAD_32);
 	if (get_cond(word, mul) != V3D_QPU_COND_ALWAYS)
 		return v3dcl_refuse_here(p, V3DCL_RULE_IO_CONDITION, get_cond(word, mul),
 					 V3D_QPU_COND_ALWAYS);

@@ -325,8 +325,8 @@ TEST(test_setups_from_uniforms_refused)
 			      READ qb_nops(&s->b, 1););
 	/* One half of it is a uniform. */
 	assert_shader_refused(s, SETUP_UNKNOWN, 0,
-			      E(qb_both(qb_mov(QB_VR_SETUP, QB_UNIF), qb_mul_mov(QB_VW_SETUP, QB_R0)))
-				      READ qb_nops(&s->b, 1););
+			      E(qb_both(qb_mov(QB_VR_SETUP, QB_UNIF),
+					qb_mul_mov(QB_VW_SETUP, QB_R0))) READ qb_nops(&s->b, 1););
 	/* The word is an address: of a direct read, of the stream. */
 	assert_shader_refused(s, ADDRESS_TAKEN, 2, E(MAX0(QB_R0, QB_R0))
 			      E(MIN_UNIFORM(QB_R0, QB_R0))
