@@ -890,6 +890,70 @@ static void wrong_shaders(int fd)
 	refused_frame(fd, &g, DRM_V3DCL_PART_SHADER_RECORD, RULE_SHADER_USES_TILE);
 }
 
+/* The vertex shader of a drawing, whose set-ups of the VPM are its uniforms */
+static uint32_t shader_set_up(int fd)
+{
+	uint64_t code[64];
+	struct qb b;
+	unsigned int n;
+
+	qb_init(&b, code, ARRAY_SIZE(code));
+	qb_emit(&b, qb_mov(QB_VR_SETUP, QB_UNIF));
+	qb_emit(&b, qb_mov(QB_VW_SETUP, QB_UNIF));
+	qb_nops(&b, 2);
+	for (n = 0; n < SCREEN_WORDS; n++)
+		qb_emit(&b, qb_mov(QB_VPM_WRITE, QB_VPM_READ));
+	qb_end(&b);
+	return shader_create(fd, &b);
+}
+
+static void refused_set_up(int fd, struct drawing *d, uint32_t found, uint32_t expected)
+{
+	struct drm_v3dcl_refusal refusal;
+
+	igt_assert_eq(render_try(fd, d->r), EINVAL);
+	refused(fd, DRM_V3DCL_PART_UNIFORMS, RULE_SETUP_UNIFORM);
+	refusal = refusal_get(fd);
+	igt_assert_eq(refusal.found, found);
+	igt_assert_eq(refusal.expected, expected);
+}
+
+/*
+ * Uniforms that set up more rows than are read, which the next batch would read; rows of others;
+ * DMA
+ */
+static void wrong_set_ups(int fd)
+{
+	const uint32_t read = qb_word_vpm_read(0, SCREEN_WORDS), write = qb_word_vpm_write(0),
+		       reads[] = { qb_word_vpm_read(0, SCREEN_WORDS + 1),
+				   qb_word_vpm_read(1, SCREEN_WORDS),
+				   qb_word_vpm_read(0, SCREEN_WORDS - 1), 0x80000000, 0 },
+		       writes[] = { qb_word_vpm_write(1), write | 1u << 31, write ^ 1u << 11, 0 };
+	struct good_frame g = good_frame(fd);
+	const uint32_t shader = shader_set_up(fd);
+	uint32_t words[] = { COLOR, read, write };
+	unsigned int i;
+
+	g.d->shader.handles[1] = use(g.d->r, shader);
+	g.d->r->submit.uniforms = (uintptr_t)words;
+	g.d->r->submit.uniforms_size = sizeof(words);
+	for (i = 0; i < ARRAY_SIZE(reads); i++) {
+		words[1] = reads[i];
+		refused_set_up(fd, g.d, reads[i], read);
+	}
+	words[1] = read;
+	for (i = 0; i < ARRAY_SIZE(writes); i++) {
+		words[2] = writes[i];
+		refused_set_up(fd, g.d, writes[i], write);
+	}
+	words[2] = write;
+	render_submit(fd, g.d->r);
+	igt_assert_eq(seqno_wait(fd, g.d->r->submit.seqno, LONG_WAIT), 0);
+	words[1] = reads[0];
+	refused_frame(fd, &g, DRM_V3DCL_PART_UNIFORMS, RULE_SETUP_UNIFORM);
+	gem_close(fd, shader);
+}
+
 /* What lies in rows of the VPM, or comes from the varyings' FIFO, and is none of this job's */
 static void others_vertices(int fd)
 {
@@ -1178,6 +1242,7 @@ static const struct subtest tests[] = {
 	{ "wrong-frames", wrong_frames, "Frames of no size, of other tiles, of other buffers" },
 	{ "wrong-shaders", wrong_shaders, "Shaders in the place of others" },
 	{ "rows-not-reserved", rows_not_reserved, "Attributes in rows of others" },
+	{ "wrong-set-ups", wrong_set_ups, "Uniforms that set up the VPM otherwise than is read" },
 	{ "direct-beyond", direct_beyond, "Direct reads of shaders, from behind a BO or to there" },
 	{ "wrong-children", wrong_children, "Child images beside their image, or of a cube map" },
 };

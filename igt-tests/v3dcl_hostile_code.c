@@ -191,6 +191,8 @@ static void threads(int fd)
 
 static void vpm(int fd)
 {
+	SHADER(SETUP_TWICE,
+	       E(qb_both(qb_mov(QB_VR_SETUP, QB_UNIF), qb_mul_mov(QB_VW_SETUP, QB_UNIF))));
 	PROGRAM(SETUP_MISSING, R0_ZERO E(qb_mov(QB_VPM_WRITE, QB_R0)));
 	PROGRAM(SETUP_WORD, E(qb_ldi(QB_VW_SETUP, 1u << 30)));
 	PROGRAM(SETUP_WORD, E(qb_ldi(QB_VW_SETUP, qb_word_vpm_write(64))));

@@ -55,6 +55,7 @@ static const char *const ways[V3DCL_RULE_LIMIT] = {
 		"raise each as often as it is lowered, by srel and sacq of all runs together",
 	[V3DCL_RULE_INTERRUPT_TWICE] = "raise it once, on each path",
 	[V3DCL_RULE_WRITE_BOTH] = "write them by two instructions",
+	[V3DCL_RULE_SETUP_TWICE] = "a uniform of its own for each, or ldi",
 };
 
 const char *refusal_way_out(uint32_t rule)

@@ -83,7 +83,9 @@
 	  "(HW-2753)") \
 	R(81, TEXTURE_RASTER_WIDTH, \
 	  "a raster texture's width is a power of two, else the chip misreads it (HW-2898): " \
-	  "pad it to one")
+	  "pad it to one") \
+	R(82, SETUP_UNIFORM, \
+	  "a uniform that sets up the VPM is not the word that its shader needs, which is expected")
 
 /* QPU code */
 #define V3DCL_RULES_CODE(R) \
@@ -177,7 +179,9 @@
 	R(232, VARYING_PATHS, \
 	  "paths that meet, or end, differ in how many varyings they have read") \
 	R(233, WRITE_BOTH, \
-	  "both halves write one accumulator or unit: the guide leaves open what comes of it")
+	  "both halves write one accumulator or unit: the guide leaves open what comes of it") \
+	R(234, SETUP_TWICE, \
+	  "a uniform sets up VPM reads and writes at once, or more than 16 uniforms do: use ldi")
 
 /* The render list's surfaces */
 #define V3DCL_RULES_SURFACE(R) \

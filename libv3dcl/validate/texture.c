@@ -343,6 +343,43 @@ static __always_inline bool write_resets(struct v3dcl_records *r, const struct v
 	return true;
 }
 
+/* What it has to be, and which instruction takes it */
+static __cold bool refuse_setup(struct v3dcl_refusal *refusal, __u32 offset, __u32 found,
+				const struct v3dcl_setup *setup)
+{
+	refuse(refusal, V3DCL_RULE_SETUP_UNIFORM, offset, found, setup->word);
+	refusal->lost = setup->at + 1;
+	return false;
+}
+
+/*
+ * Words that set up the VPM are those that the shader was verified with: see choose_words(). They
+ * are looked at where the V3D will read them, after all addresses have been written there; no
+ * address is one of them, as an instruction that takes one does nothing else with its word.
+ */
+static __always_inline bool check_setups(struct v3dcl_records *r, const struct v3dcl_shader *shader,
+					 const __u8 *stream, const __u8 *out)
+{
+	__u32 i;
+
+	if (NEVER(shader->setup_count > V3DCL_MAX_SETUPS))
+		return refuse(&r->job->refusal, V3DCL_RULE_INTERNAL, 0, shader->setup_count,
+			      V3DCL_MAX_SETUPS);
+	for (i = 0; i < shader->setup_count; i++) {
+		const struct v3dcl_setup *setup = &shader->setups[i];
+		const __u32 place = setup->slot * (__u32)sizeof(__u32),
+			    at = (__u32)(stream - r->uniforms.bytes) + place;
+
+		if (NEVER(setup->slot >= shader->uniform_words))
+			return refuse(&r->job->refusal, V3DCL_RULE_INTERNAL, at, setup->slot,
+				      shader->uniform_words);
+		if (v3dcl_le32(out + place) != setup->word)
+			return refuse_setup(&r->job->refusal, at, v3dcl_le32(stream + place),
+					    setup);
+	}
+	return true;
+}
+
 /*
  * The stream of one shader. check_shaders() has found it, v3dcl_check_shader() at most one lookup
  * and one word an instruction, and one word more. There is room: need_exec() asks for as much as
@@ -368,7 +405,8 @@ static __always_inline bool check_stream(struct v3dcl_records *r, unsigned int k
 		return refuse(&r->job->refusal, V3DCL_RULE_NO_ROOM, in->at, out->left, bytes);
 	copy_words(out->cpu, handles + handles_bytes, bytes);
 	if (!check_samples(r, shader, uses[kind], handles, handles + handles_bytes, out->cpu) ||
-	    NEVER(!write_resets(r, shader, out, in->at)))
+	    NEVER(!write_resets(r, shader, out, in->at)) ||
+	    !check_setups(r, shader, handles + handles_bytes, out->cpu))
 		return false;
 	out->address += bytes;
 	out->cpu += bytes;

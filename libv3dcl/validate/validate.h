@@ -100,7 +100,7 @@ static inline __u64 v3dcl_taint_of(__u32 slot)
  * @value: what is known about the value that broke the rule
  * @has_value: there is one
  * @lost: 1 + the index of the instruction that lost what was known of @value or of the place in the
- *	uniform stream, plus DRM_V3DCL_LOST_JOIN; 0: not known
+ *	uniform stream, plus DRM_V3DCL_LOST_JOIN; 0: not known. Of SETUP_UNIFORM, of the set-up
  * @serial: how many the client has had, this one included: for the caller that keeps it
  * @path_count: of @path
  * @path: from the first instruction to there: for each branch twice its index, plus 1 where it is
@@ -137,6 +137,20 @@ struct v3dcl_sample {
 	__u32 direct;
 };
 
+/**
+ * struct v3dcl_setup - a set-up of the VPM by a vertex or coordinate shader, from a uniform
+ * @at: index of the instruction
+ * @slot: which uniform, as word index into the shader's stream
+ * @read: of reads, else of writes
+ * @word: what the uniform is at each draw: the shader was verified with it
+ */
+struct v3dcl_setup {
+	__u32 at, slot, read, word;
+};
+
+/* Most of them in a shader */
+#define V3DCL_MAX_SETUPS 16
+
 /* What a shader uses: struct v3dcl_shader.uses */
 #define V3DCL_SHADER_THREADED 0x1	/* it switches threads */
 #define V3DCL_SHADER_VPM 0x2	/* reads or writes the VPM */
@@ -148,8 +162,10 @@ struct v3dcl_sample {
  * struct v3dcl_shader - what is known about a checked shader
  * @samples: its lookups, in the order of their handles before the uniform stream
  * @resets: word indices of the stream where the address of the stream itself goes
+ * @setups: its set-ups of the VPM from uniforms
  * @sample_count: of @samples
  * @reset_count: of @resets
+ * @setup_count: of @setups
  * @uniform_words: length of the uniform stream, 32-bit words, the handles before it not counted
  * @uses: V3DCL_SHADER_*
  * @varyings: that it reads, on every path to its end
@@ -162,7 +178,8 @@ struct v3dcl_sample {
 struct v3dcl_shader {
 	const struct v3dcl_sample *samples;
 	const __u32 *resets;
-	__u32 sample_count, reset_count;
+	const struct v3dcl_setup *setups;
+	__u32 sample_count, reset_count, setup_count;
 	__u32 uniform_words;
 	__u32 uses, varyings;
 	__u64 rows_read, rows_touched, rows_written;
@@ -178,12 +195,13 @@ bool v3dcl_check_shader(const __u64 *code, __u32 count, void *scratch, __u32 scr
 /**
  * v3dcl_shader_bytes() - how much memory v3dcl_keep_shader() needs for a shader's arrays
  * @shader: checked
- * Return: bytes, at most 24 an instruction and 4 more
+ * Return: bytes, at most 24 an instruction and 260 more
  */
 static inline __u32 v3dcl_shader_bytes(const struct v3dcl_shader *shader)
 {
 	return shader->sample_count * sizeof(struct v3dcl_sample) +
-	       shader->reset_count * sizeof(__u32);
+	       shader->reset_count * sizeof(__u32) +
+	       shader->setup_count * sizeof(struct v3dcl_setup);
 }
 
 void v3dcl_keep_shader(struct v3dcl_shader *shader, void *memory);

@@ -36,6 +36,7 @@ static void lay_out(struct v3dcl_verifier *p)
 		p->marks = piece(p, v3dcl_mark_words(p) * sizeof(*p->marks));
 		p->samples = piece(p, p->count * sizeof(*p->samples));
 		p->resets = piece(p, (p->count + 1) * sizeof(*p->resets));
+		p->setups = piece(p, V3DCL_MAX_SETUPS * sizeof(*p->setups));
 	} else {
 		p->use_limit = v3dcl_lower(p->count * (p->call_limit + 1), V3DCL_MAX_USES);
 		p->uses = piece(p, p->use_limit * sizeof(*p->uses));

@@ -124,6 +124,8 @@ struct v3dcl_lookup {
  * @marks: of shaders: a bit a word of the stream where it may stand when its address is set
  * @sample_count: of @samples
  * @reset_count: of @resets
+ * @setups: result of shaders: set-ups of the VPM from uniforms, as the code stands
+ * @setup_count: of @setups
  * @uses_of_shader: result of shaders: V3DCL_SHADER_*
  * @last_reset: the last instruction that sets the uniforms address
  * @last_back: the last branch back
@@ -176,7 +178,8 @@ struct v3dcl_verifier {
 	struct v3dcl_sample *samples;
 	__u32 *resets;
 	__u32 *marks;
-	__u32 sample_count, reset_count, uses_of_shader;
+	struct v3dcl_setup *setups;
+	__u32 sample_count, reset_count, setup_count, uses_of_shader;
 	__s32 last_reset, last_back;
 	bool upper, lost_reset;
 	__u16 threaded_rule;

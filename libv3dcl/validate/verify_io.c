@@ -18,6 +18,7 @@ enum access {
 	ACCESS_UNIFORM,
 	ACCESS_ELEMENT,
 	ACCESS_VARYING,
+	ACCESS_ROWS,
 	ACCESS_SETUP,
 	ACCESS_TRANSFER,
 	ACCESS_MUTEX,
@@ -39,7 +40,7 @@ static const __u8 shader_writes[32] = {
 	W(TLB_COLOUR_MS, TILE),
 	W(TLB_COLOUR_ALL, TILE),
 	W(VPM_WRITE, VPM),
-	W(VPM_SETUP, VPM),
+	W(VPM_SETUP, ROWS),
 	W(SFU_RECIP, SFU),
 	W(SFU_RECIPSQRT, SFU),
 	W(SFU_EXP, SFU),
@@ -432,6 +433,29 @@ static bool write_vpm(struct v3dcl_verifier *p, __u8 waddr,
 	return use_vpm(p, waddr);
 }
 
+/*
+ * A shader sets up the VPM with just a uniform, which is the word that the instruction fetches
+ * itself: see store() of verify_transfer.c. Noted once, as the code stands; what comes of it, and
+ * of all other set-ups, is seen to by v3dcl_find_rows().
+ */
+static bool set_up_vpm(struct v3dcl_verifier *p, bool read,
+		       const struct v3dcl_abstract_value *value)
+{
+	const __u32 n = p->setup_count;
+
+	if (!use_vpm(p, V3D_QPU_W_VPM_SETUP))
+		return false;
+	if (!p->record || !v3dcl_is_uniform(value))
+		return true;
+	if (p->s->cursor != p->words)
+		return refuse_cursor(p);
+	if (n >= V3DCL_MAX_SETUPS || (n && p->setups[n - 1].slot == p->words))
+		return v3dcl_refuse_here(p, V3DCL_RULE_SETUP_TWICE, n, V3DCL_MAX_SETUPS);
+	p->setups[n] = (struct v3dcl_setup){ .at = p->at, .slot = p->words, .read = read };
+	p->setup_count++;
+	return true;
+}
+
 /**
  * v3dcl_write_io() - a result goes to an address from 36 on, none of an accumulator
  * @p: before it
@@ -460,6 +484,8 @@ bool v3dcl_write_io(struct v3dcl_verifier *p, const struct v3d_qpu_inst *inst, b
 		return write_sfu(p, value, always);
 	case ACCESS_VPM:
 		return write_vpm(p, waddr, value, always);
+	case ACCESS_ROWS:
+		return set_up_vpm(p, !in_b(inst, mul), value);
 	case ACCESS_SETUP:
 		return use_vpm(p, waddr) && v3dcl_write_setup(p, in_b(inst, mul), value);
 	case ACCESS_TRANSFER:

@@ -59,8 +59,10 @@ static bool finish(struct v3dcl_verifier *p, struct v3dcl_shader *shader)
 	*shader = (struct v3dcl_shader){
 		.samples = p->samples,
 		.resets = p->resets,
+		.setups = p->setups,
 		.sample_count = p->sample_count,
 		.reset_count = p->reset_count,
+		.setup_count = p->setup_count,
 		.uniform_words = p->words,
 		.uses = p->uses_of_shader,
 		.varyings = p->varyings,
@@ -116,9 +118,12 @@ void v3dcl_keep_shader(struct v3dcl_shader *shader, void *memory)
 {
 	struct v3dcl_sample *samples = memory;
 	__u32 *resets = (__u32 *)(samples + shader->sample_count);
+	struct v3dcl_setup *setups = (struct v3dcl_setup *)(resets + shader->reset_count);
 
 	__builtin_memcpy(samples, shader->samples, shader->sample_count * sizeof(*samples));
 	__builtin_memcpy(resets, shader->resets, shader->reset_count * sizeof(*resets));
+	__builtin_memcpy(setups, shader->setups, shader->setup_count * sizeof(*setups));
 	shader->samples = samples;
 	shader->resets = resets;
+	shader->setups = setups;
 }

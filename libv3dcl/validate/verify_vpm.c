@@ -84,18 +84,114 @@ static bool setup_write(struct v3dcl_verifier *p, struct rows *s, __u32 word)
 	return true;
 }
 
-/* A set-up: its word stands in the instruction itself, so it is the same on all paths. */
+/* Does a half of an instruction set up reads, or writes? AG100 Table 14: files A, B */
+static bool sets_up(__u64 word, bool mul, bool read)
+{
+	return get_waddr(word, mul) == V3D_QPU_W_VPM_SETUP && (mul == get_ws(word)) == read;
+}
+
+/* Both ports are one read. */
+static bool reads_value(__u64 word)
+{
+	return word >> 60 < V3D_QPU_SIG_LOAD_IMMEDIATE &&
+	       (get_raddr_a(word) == V3D_QPU_R_VPM_READ ||
+		(!is_immediate(word) && get_raddr_b(word) == V3D_QPU_R_VPM_READ));
+}
+
+static bool writes_value(__u64 word)
+{
+	return get_waddr(word, false) == V3D_QPU_W_VPM_WRITE ||
+	       get_waddr(word, true) == V3D_QPU_W_VPM_WRITE;
+}
+
+/* Rows one after the other: AG100 Tables 32 and 33. 16 values are 0. */
+static __u32 write_word(__u32 row)
+{
+	const struct v3d_vpm_write_setup setup = {
+		.address = row & 63, .size = V3D_VPM_32BIT, .horizontal = 1, .stride = 1,
+	};
+
+	return v3d_word_vpm_write_setup(&setup);
+}
+
+static __u32 read_word(__u32 row, __u32 number)
+{
+	const struct v3d_vpm_read_setup setup = {
+		.address = row & 63, .size = V3D_VPM_32BIT, .horizontal = 1, .stride = 1,
+		.number = v3dcl_lower(number, 16) & 15,
+	};
+
+	return v3d_word_vpm_read_setup(&setup);
+}
+
+/* Values that are read behind a set-up of reads, up to the next one, which may read one itself */
+static __u32 values_behind(const struct v3dcl_verifier *p, __u32 at)
+{
+	__u32 values = 0;
+
+	for (at++; at < p->limit; at++) {
+		values += reads_value(p->code[at]);
+		if (sets_up(p->code[at], false, true) || sets_up(p->code[at], true, true))
+			break;
+	}
+	return values;
+}
+
+/*
+ * What set-ups from uniforms are: a word is chosen for each, the shader is verified as if an ldi of
+ * that word stood there, and v3dcl_check_streams() asks each draw for it. So whatever is chosen,
+ * what is found holds for all shaders that run. It is what compilers mean: as the code stands, the
+ * n-th value that is read is that of row n, the n-th that is written goes to row n, and as many
+ * values are read as reads follow before the next set-up.
+ */
+static void choose_words(struct v3dcl_verifier *p)
+{
+	__u32 i, at = 0, reads = 0, writes = 0;
+
+	for (i = 0; i < p->setup_count; i++) {
+		struct v3dcl_setup *setup = &p->setups[i];
+
+		for (; at < setup->at && ALWAYS(at < p->limit); at++) {
+			reads += reads_value(p->code[at]);
+			writes += writes_value(p->code[at]);
+		}
+		setup->word = setup->read ? read_word(reads + reads_value(p->code[at]),
+						      values_behind(p, at)) :
+					    write_word(writes);
+	}
+}
+
+/* The word of a set-up: it stands in the instruction itself, or was chosen for its uniform. */
+static bool word_of(const struct v3dcl_verifier *p, __u64 word, bool read, __u32 *setup)
+{
+	__u32 i;
+
+	*setup = word;
+	if (v3d_qpu_kind(word >> 60, get_unpack(word)) == V3D_QPU_LOAD_32)
+		return true;
+	for (i = 0; i < p->setup_count; i++) {
+		*setup = p->setups[i].word;
+		if (p->setups[i].at == (__u32)p->at && p->setups[i].read == read)
+			return true;
+	}
+	return false;
+}
+
+/* A set-up: its word is the same on all paths. */
 static bool set_up(struct v3dcl_verifier *p, struct rows *s, __u64 word, bool mul,
 		   struct found *found)
 {
-	const __u8 kind = v3d_qpu_kind(word >> 60, get_unpack(word));
+	const bool read = sets_up(word, mul, true);
+	__u32 setup;
 
-	if (kind != V3D_QPU_LOAD_32)
-		return v3dcl_refuse_here(p, V3DCL_RULE_SETUP_UNKNOWN, kind, V3D_QPU_LOAD_32);
+	if (!word_of(p, word, read, &setup))
+		return v3dcl_refuse_here(p, V3DCL_RULE_SETUP_UNKNOWN,
+					 v3d_qpu_kind(word >> 60, get_unpack(word)),
+					 V3D_QPU_LOAD_32);
 	if (get_cond(word, mul) != V3D_QPU_COND_ALWAYS)
 		return v3dcl_refuse_here(p, V3DCL_RULE_IO_CONDITION, get_cond(word, mul),
 					 V3D_QPU_COND_ALWAYS);
-	return mul != get_ws(word) ? setup_write(p, s, word) : setup_read(p, s, word, found);
+	return read ? setup_read(p, s, setup, found) : setup_write(p, s, setup);
 }
 
 /*
@@ -131,16 +227,14 @@ static bool write_half(struct v3dcl_verifier *p, struct rows *s, __u64 word, boo
 }
 
 /*
- * Both ports are one read. That an operation takes it has been seen to, by read_io(); what may
- * or may not be read is refused.
+ * That an operation takes it has been seen to, by read_io(); what may or may not be read is
+ * refused.
  */
 static bool read_value(struct v3dcl_verifier *p, struct rows *s, __u64 word)
 {
 	struct v3d_qpu_inst inst;
 
-	if (word >> 60 >= V3D_QPU_SIG_LOAD_IMMEDIATE ||
-	    (get_raddr_a(word) != V3D_QPU_R_VPM_READ &&
-	     (is_immediate(word) || get_raddr_b(word) != V3D_QPU_R_VPM_READ)))
+	if (!reads_value(word))
 		return true;
 	inst = v3d_qpu_decode(word);
 	if (NEVER((get_raddr_a(word) != V3D_QPU_R_VPM_READ || !v3dcl_takes(&inst, V3D_QPU_A)) &&
@@ -264,6 +358,7 @@ bool v3dcl_find_rows(struct v3dcl_verifier *p, struct v3dcl_shader *shader)
 {
 	struct found found = { .written = ~(__u64)0 };
 
+	choose_words(p);
 	if (!visit_blocks(p, &found))
 		return false;
 	shader->rows_read = found.read;

@@ -477,7 +477,8 @@ struct drm_v3dcl_refusal {
 	__u32 path_count;
 	/**
 	 * @lost: which instruction lost what was known of the value, or of the place in the uniform
-	 *	stream: 1 + its index, plus DRM_V3DCL_LOST_JOIN; 0 where that is not known
+	 *	stream: 1 + its index, plus DRM_V3DCL_LOST_JOIN; 0 where that is not known. Of a
+	 *	uniform that sets up the VPM, which instruction takes it: 1 + its index
 	 */
 	__u32 lost;
 };

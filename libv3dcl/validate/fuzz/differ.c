@@ -74,8 +74,10 @@ static uint64_t facts_of_code(const struct checked *c, const struct trial *t)
 		if (c->bos[i].shader) {
 			add(&hash, shader.samples, shader.sample_count * sizeof(*shader.samples));
 			add(&hash, shader.resets, shader.reset_count * sizeof(*shader.resets));
+			add(&hash, shader.setups, shader.setup_count * sizeof(*shader.setups));
 			shader.samples = NULL;
 			shader.resets = NULL;
+			shader.setups = NULL;
 			add(&hash, &shader, sizeof(shader));
 		}
 		if (c->bos[i].program) {

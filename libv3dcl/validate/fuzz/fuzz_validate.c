@@ -68,6 +68,10 @@ static void check_shader_facts(const struct v3dcl_shader *shader, uint32_t count
 	}
 	for (i = 0; i < shader->reset_count; i++)
 		CHECK(shader->resets[i] < shader->uniform_words);
+	CHECK(shader->setup_count <= V3DCL_MAX_SETUPS);
+	for (i = 0; i < shader->setup_count; i++)
+		CHECK(shader->setups[i].slot < shader->uniform_words &&
+		      shader->setups[i].at < count);
 }
 
 static void fuzz_shader(const uint64_t *code, uint32_t count)

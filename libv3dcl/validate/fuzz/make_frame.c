@@ -40,6 +40,7 @@ struct maker {
 		WILD_SURFACES,
 		WILD_SUBMIT,
 		WILD_RECORDS,
+		WILD_SETUPS,
 		WILD_LISTS,
 		TAME
 	} wild;
@@ -154,6 +155,34 @@ static void direct(struct maker *m, const struct v3dcl_sample *sample, uint8_t *
 	memcpy(stream + 4 * sample->slot[1], &limit, 4);
 }
 
+/* Another row, number, stride or size, another register, a number that is no set-up */
+static uint32_t other_set_up(struct maker *m, uint32_t word)
+{
+	static const uint8_t bits[] = { 0, 1, 2, 8, 9, 11, 12, 13, 20, 21, 22, 23, 30, 31 };
+
+	switch (roll(m->d, 4)) {
+	case 0:
+		return word + 1;
+	case 1:
+		return word + (one_in(m->d, 2) ? 1 << 20 : -(1 << 20));
+	case 2:
+		return word ^ 1u << bits[roll(m->d, sizeof(bits))];
+	default:
+		return small_float(m->d);
+	}
+}
+
+static void set_ups(struct maker *m, const struct v3dcl_shader *shader, uint8_t *stream)
+{
+	for (uint32_t i = 0; i < shader->setup_count; i++) {
+		uint32_t word = shader->setups[i].word;
+
+		if (SLIP(m, SETUPS, 2))
+			word = other_set_up(m, word);
+		memcpy(stream + 4 * shader->setups[i].slot, &word, 4);
+	}
+}
+
 static void uniforms(struct maker *m, uint32_t which)
 {
 	const struct v3dcl_shader *shader = &m->c->shaders[which];
@@ -172,6 +201,7 @@ static void uniforms(struct maker *m, uint32_t which)
 	for (i = 0; i < shader->sample_count; i++)
 		(shader->samples[i].direct ? direct : texture)(m, &shader->samples[i],
 							       out->bytes + start);
+	set_ups(m, shader, out->bytes + start);
 }
 
 /* Bytes that a record reserves for attributes: four each, at most, and what is read */

@@ -270,6 +270,38 @@ static void fragment_extra(struct shader *s)
 	}
 }
 
+/* What is not just a uniform, or a uniform for two set-ups */
+static struct v3d_qpu_inst wrong_set_up(struct shader *s, uint16_t where)
+{
+	const uint16_t other = where == QB_VR_SETUP ? QB_VW_SETUP : QB_VR_SETUP;
+
+	switch (roll(s->d, 7)) {
+	case 0:
+		return qb_add(V3D_QPU_ADD_ADD, where, QB_UNIF, qb_imm((int)roll(s->d, 3)));
+	case 1:
+		return qb_if(V3D_QPU_COND_ZS, qb_mov(where, QB_UNIF));
+	case 2:
+		return qb_both(qb_mov(where, QB_R0 + roll(s->d, 4)), qb_mul_mov(QB_R2, QB_UNIF));
+	case 3:
+		return qb_pack(3, true, qb_mul_mov(where, QB_UNIF));
+	case 4:
+		return qb_both(qb_mov(where, QB_UNIF), qb_mul_mov(other, QB_UNIF));
+	case 5:
+		return qb_both(qb_mov(where, QB_UNIF), qb_mul_mov(other, QB_R0 + roll(s->d, 4)));
+	default:
+		return qb_mul(V3D_QPU_MUL_V8MIN, where, QB_UNIF, QB_R0);
+	}
+}
+
+/* A set-up of the VPM by the next uniform: which word it has to be the checker says */
+static void set_up(struct shader *s, uint16_t where, bool wrong)
+{
+	emit(s, wrong		  ? wrong_set_up(s, where) :
+		one_in(s->d, 4) ? qb_mul_mov(where, QB_UNIF) :
+				  qb_mov(where, QB_UNIF));
+	s->words++;
+}
+
 static void vertex_extra(struct shader *s)
 {
 	const struct v3d_vpm_read_setup setup = { .address = roll(s->d, slip(s, 4) ? 64 : 8),
@@ -280,18 +312,32 @@ static void vertex_extra(struct shader *s)
 	const uint32_t unread = slip(s, 8);
 	uint32_t n;
 
-	emit(s, qb_ldi(QB_VR_SETUP, v3d_word_vpm_read_setup(&setup)));
+	if (one_in(s->d, 2))
+		set_up(s, QB_VR_SETUP, slip(s, 3));
+	else
+		emit(s, qb_ldi(QB_VR_SETUP, v3d_word_vpm_read_setup(&setup)));
 	for (n = 0; n < 3; n++)
 		emit(s, qb_nop());
 	for (n = unread; n < setup.number; n++)
 		emit(s, qb_mov(QB_R0 + roll(s->d, 4), QB_VPM_READ));
 }
 
-/* A value less than it asks for is read, or one more */
+/* A value less than it asks for is read, or one more; set-ups from uniforms, too many or wrong */
 static void wrong_vertex(struct shader *s)
 {
 	const uint32_t number = 1 + roll(s->d, 3);
 
+	if (one_in(s->d, 4)) {
+		for (uint32_t i = V3DCL_MAX_SETUPS - 2 + roll(s->d, 32); i; i--)
+			set_up(s, QB_VW_SETUP, false);
+		return;
+	}
+	if (one_in(s->d, 2)) {
+		set_up(s, QB_VR_SETUP, true);
+		for (uint32_t i = 0; i < number; i++)
+			emit(s, qb_mov(QB_R0, QB_VPM_READ));
+		return;
+	}
 	emit(s, qb_ldi(QB_VR_SETUP, qb_word_vpm_read(roll(s->d, 4), number)));
 	for (uint32_t i = 0; i < 3; i++)
 		emit(s, qb_nop());
@@ -317,7 +363,12 @@ static void vertex_end(struct shader *s)
 {
 	uint32_t i;
 
-	emit(s, qb_ldi(QB_VW_SETUP, qb_word_vpm_write(0)));
+	const bool by_uniform = one_in(s->d, 2);
+
+	if (by_uniform)
+		set_up(s, QB_VW_SETUP, slip(s, 3));
+	else
+		emit(s, qb_ldi(QB_VW_SETUP, qb_word_vpm_write(0)));
 	if (s->kind == MAKE_COORDINATE) {
 		for (i = 0; i < 3; i++)
 			emit(s, qb_mov(QB_VPM_WRITE, QB_R0 + i % 2));
@@ -326,6 +377,8 @@ static void vertex_end(struct shader *s)
 	emit(s, qb_ldi(QB_R3, 0x07ff07ff));
 	emit(s, qb_ldi(QB_R2, dice_word(s->d)));
 	emit(s, qb_mul(V3D_QPU_MUL_MUL24, QB_R2, QB_R2, QB_ELEMENT));
+	if (by_uniform && one_in(s->d, 4))
+		set_up(s, QB_VW_SETUP, false);
 	emit(s, qb_add(V3D_QPU_ADD_AND, QB_VPM_WRITE, QB_R2, QB_R3));
 	emit(s, qb_mov(QB_VPM_WRITE, qb_imm_float(-1)));
 	emit(s, qb_mov(QB_VPM_WRITE, qb_imm_float(0)));

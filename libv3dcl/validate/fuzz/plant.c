@@ -99,6 +99,9 @@ static bool shader_ends_free(const struct v3dcl_shader *shader)
 	for (uint32_t i = 0; i < shader->reset_count; i++)
 		if (shader->resets[i] == last)
 			return false;
+	for (uint32_t i = 0; i < shader->setup_count; i++)
+		if (shader->setups[i].slot == last)
+			return false;
 	return shader->uniform_words;
 }
 

@@ -136,6 +136,43 @@ TEST(test_steps)
 	       E(ADD(QB_VW_SETUP, QB_R0, QB_R2)));
 }
 
+/* A base, a last offset or round, where it begins, a step of 64, eight rounds */
+#define STEPS_BEGIN \
+	E(qb_mov(QB_RA(0), QB_UNIF)) E(qb_mov(QB_RB(0), QB_UNIF)) ZERO(QB_RA(3)) \
+	E(qb_ldi(QB_R2, 64)) E(qb_ldi(QB_R1, 8)) loop = qb_here(&b);
+#define STEPS_CLAMP OP(MAX, QB_R0, QB_RA(3), qb_imm(0)) OP(MIN, QB_R0, QB_R0, QB_RB(0))
+#define STEPS_READ OP(ADD, QB_TMU0_S, QB_R0, QB_RA(0)) E(SIG(LOAD_TMU0, qb_nop()))
+
+static void assert_steps(__u32 scale)
+{
+	const struct v3dcl_abstract_value *address = &program.uses[0].address;
+	const __u32 clamped = address->clamped >> 1;
+
+	assert_int_equal(program.use_count, 1);
+	assert_true(!address->low && !address->span && address->count == 2);
+	assert_int_equal(address->clamped, 1 << clamped);
+	assert_int_equal(address->slot[clamped], 1);
+	assert_int_equal(address->scale[clamped], scale);
+	assert_int_equal(address->slot[!clamped], 0);
+	assert_int_equal(address->scale[!clamped], 1);
+}
+
+/* A pointer that steps in a loop, and what Documentation/checker.rst has instead of it */
+TEST(test_steps_instead)
+{
+	uint32_t loop;
+
+	(void)state;
+	ADDRESS_LOST(STEPS_BEGIN E(qb_mov(QB_TMU0_S, QB_RA(0))) E(SIG(LOAD_TMU0, qb_nop()))
+		     OP(ADD, QB_RA(0), QB_RA(0), QB_R2) qb_count_down(&b, QB_R1, loop););
+	OK(STEPS_BEGIN STEPS_CLAMP STEPS_READ OP(ADD, QB_RA(3), QB_RA(3), QB_R2)
+	   qb_count_down(&b, QB_R1, loop););
+	assert_steps(1);
+	OK(STEPS_BEGIN STEPS_CLAMP OP(SHL, QB_R0, QB_R0, qb_imm(6)) STEPS_READ
+	   OP(ADD, QB_RA(3), QB_RA(3), qb_imm(1)) qb_count_down(&b, QB_R1, loop););
+	assert_steps(64);
+}
+
 /*
  * Two paths that write another byte each of a register, of which nothing is known: no byte is
  * written on both.
@@ -220,7 +257,7 @@ int main(void)
 		cmocka_unit_test(test_into_a_loop),
 		cmocka_unit_test(test_from_nowhere),
 		cmocka_unit_test(test_long_way),
-		cmocka_unit_test(test_steps),
+		cmocka_unit_test(test_steps), cmocka_unit_test(test_steps_instead),
 		cmocka_unit_test(test_bytes),
 		cmocka_unit_test(test_values_on_the_way),
 		cmocka_unit_test(test_beside_what_grows),

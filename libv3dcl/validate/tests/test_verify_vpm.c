@@ -4,6 +4,7 @@
  * record.
  */
 #include "bin.h"
+#include "shader.h"
 
 static struct test_shader shader, *s = &shader;
 
@@ -124,7 +125,8 @@ TEST(test_setups_refused)
 	assert_shader_refused(s, SETUP_UNKNOWN, 0,
 			      E(qb_mov(QB_VR_SETUP, QB_R0)) qb_nops(&s->b, 1););
 	assert_shader_refused(s, SETUP_UNKNOWN, 0,
-			      E(qb_mov(QB_VW_SETUP, QB_UNIF)) qb_nops(&s->b, 1););
+			      E(qb_add(V3D_QPU_ADD_ADD, QB_VW_SETUP, QB_R0, QB_UNIF))
+				      qb_nops(&s->b, 1););
 	assert_shader_refused(s, IO_CONDITION, 0,
 			      E(qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_VR_SETUP, read)))
 				      qb_nops(&s->b, 1););
@@ -147,6 +149,198 @@ TEST(test_setups_refused)
 	assert_shader_refused(s, SETUP_MISSING, 5, OVER(1) SETUP_WRITE(0) WRITE qb_nops(&s->b, 1););
 	assert_shader_refused(s, SETUP_MISSING, 0,
 			      E(qb_mul_mov(QB_VPM_WRITE, QB_R0)) qb_nops(&s->b, 1););
+}
+
+#define READ_UNIF E(qb_mov(QB_VR_SETUP, QB_UNIF))
+#define WRITE_UNIF E(qb_mov(QB_VW_SETUP, QB_UNIF))
+
+static void assert_setup(__u32 n, __u32 at, __u32 slot, bool read, __u32 word)
+{
+	const struct v3dcl_setup *setup = &s->shader.setups[n];
+
+	assert_true(n < s->shader.setup_count);
+	assert_int_equal(setup->at, PRELUDE + at);
+	assert_int_equal(setup->slot, slot);
+	assert_int_equal(setup->read, read);
+	assert_int_equal(setup->word, word);
+}
+
+/* As the code stands: rows that are read, and written, one after the other */
+TEST(test_setups_from_uniforms)
+{
+	(void)state;
+	OK(READ_UNIF WRITE_UNIF READ READ READ WRITE WRITE);
+	assert_int_equal(s->shader.setup_count, 2);
+	assert_setup(0, 0, 0, true, qb_word_vpm_read(0, 3));
+	assert_setup(1, 1, 1, false, qb_word_vpm_write(0));
+	assert_int_equal(s->shader.uniform_words, 2);
+	assert_int_equal(s->shader.rows_read, 7);
+	assert_int_equal(s->shader.rows_written, 3);
+	assert_int_equal(s->shader.rows_touched, 3);
+	/* Behind others, by either ALU and either port; what is read ends with the next set-up. */
+	OK(E(qb_mov(QB_R1, QB_UNIF)) SETUP_READ(9, 2) READ READ SETUP_WRITE(4) WRITE
+	   E(qb_mul_mov(QB_VR_SETUP, QB_UNIF)) READ SETUP_READ(20, 1) READ
+	   E(qb_mov(QB_VW_SETUP, QB_RB(V3D_QPU_R_UNIFORM))) WRITE);
+	assert_int_equal(s->shader.setup_count, 2);
+	assert_setup(0, 6, 1, true, qb_word_vpm_read(2, 1));
+	assert_setup(1, 10, 2, false, qb_word_vpm_write(1));
+	assert_int_equal(s->shader.rows_read, 3 << 9 | 1 << 2 | 1 << 20);
+	assert_int_equal(s->shader.rows_written, 0x12);
+	/* A value that is read as the next set-up is made is one of those before it. */
+	OK(READ_UNIF READ E(qb_both(qb_mov(QB_VR_SETUP, QB_UNIF), qb_mul_mov(QB_R1, QB_VPM_READ_B)))
+	   READ);
+	assert_setup(0, 0, 0, true, qb_word_vpm_read(0, 2));
+	assert_setup(1, 2, 1, true, qb_word_vpm_read(2, 1));
+	/* 0 is 16; words in the order of the code also where it parts */
+	shader_begin(s);
+	READ_UNIF
+	for (int n = 0; n < 16; n++)
+		READ
+	OVER(2) READ_UNIF READ qb_nops(&s->b, 1);
+	shader_finish(s);
+	assert_setup(0, 0, 0, true, qb_word_vpm_read(0, 16));
+	assert_setup(1, 21, 1, true, qb_word_vpm_read(16, 1));
+	assert_int_equal(s->shader.rows_read, 0x1ffff);
+	/* A load's number is no read, and no write. */
+	OK(READ_UNIF E(qb_ldi(QB_R1, ~0u)) READ E(qb_ldi(QB_R2, ~0u)));
+	assert_setup(0, 0, 0, true, qb_word_vpm_read(0, 1));
+}
+
+/* The same load, by the other ALU */
+static struct v3d_qpu_inst by_mul(struct v3d_qpu_inst load)
+{
+	load.waddr_mul = load.waddr_add;
+	load.waddr_add = V3D_QPU_W_NOP;
+	load.cond_mul = V3D_QPU_COND_ALWAYS;
+	load.ws = !load.ws;
+	return load;
+}
+
+/* Either ALU reads, writes and sets up; what is behind the end does not count. */
+TEST(test_setups_from_either_alu)
+{
+	(void)state;
+	OK(READ_UNIF READ E(by_mul(qb_ldi(QB_VR_SETUP, qb_word_vpm_read(5, 1)))) READ);
+	assert_setup(0, 0, 0, true, qb_word_vpm_read(0, 1));
+	assert_int_equal(s->shader.rows_read, 1 << 5 | 1);
+	OK(SETUP_WRITE(7) E(qb_mul_mov(QB_VPM_WRITE, QB_R0)) WRITE WRITE_UNIF WRITE);
+	assert_setup(0, 3, 0, false, qb_word_vpm_write(2));
+	OK(READ_UNIF E(qb_mov(QB_R0, QB_VPM_READ_B)) READ);
+	assert_setup(0, 0, 0, true, qb_word_vpm_read(0, 2));
+	/* The number of a rotation is no read. */
+	OK(READ_UNIF READ E(qb_rotate(QB_R2, QB_R1, 0)));
+	assert_setup(0, 0, 0, true, qb_word_vpm_read(0, 1));
+	shader_begin(s);
+	READ_UNIF READ qb_nops(&s->b, 1);
+	qb_end(&s->b);
+	READ READ
+	assert_true(shader_check(s));
+	assert_int_equal(s->shader.setups[0].word, qb_word_vpm_read(0, 1));
+}
+
+/* What the scratch memory held before, as a set-up of reads by instruction 1, is none. */
+TEST(test_setups_of_others)
+{
+	(void)state;
+	shader_start(s);
+	E(qb_mov(QB_R0, QB_ELEMENT))
+	E(qb_mov(QB_VR_SETUP, QB_R0))
+	qb_nops(&s->b, 1);
+	qb_end(&s->b);
+	for (unsigned int i = 0; i < sizeof(s->scratch) / sizeof(s->scratch[0]); i++)
+		s->scratch[i] = 0x100000001;
+	assert_false(shader_check_with(s, sizeof(s->scratch)));
+	assert_refusal(&s->refusal, CODE, SETUP_UNKNOWN, 8);
+}
+
+/* In a loop the stream begins anew, and so the same word is read at each turn. */
+TEST(test_setups_in_a_loop)
+{
+	(void)state;
+	shader_begin(s);
+	shader_reset(s, 0);
+	READ_UNIF READ WRITE_UNIF WRITE
+	E(qb_branch(V3D_QPU_BRANCH_ALL_ZS, true, -12 * 8, QB_NONE)) qb_nops(&s->b, 4);
+	shader_finish(s);
+	assert_int_equal(s->shader.setup_count, 2);
+	assert_setup(0, 4, 1, true, qb_word_vpm_read(0, 1));
+	assert_setup(1, 6, 2, false, qb_word_vpm_write(0));
+	assert_int_equal(s->shader.rows_read, 1);
+	assert_int_equal(s->shader.rows_written, 1);
+	/* A loop that reads, or writes, on */
+	assert_shader_refused(s, VPM_PATHS, 1, READ_UNIF READ qb_nops(&s->b, 1);
+			      BACK(2) qb_nops(&s->b, 1););
+	OK(WRITE_UNIF WRITE qb_nops(&s->b, 1); WRITE BACK(1) qb_nops(&s->b, 1););
+	assert_int_equal(s->shader.rows_written, 1);
+	assert_true(s->shader.rows_touched == ~0ull);
+}
+
+TEST(test_setups_from_uniforms_refused)
+{
+	const struct v3d_qpu_inst both = qb_both(qb_mov(QB_VR_SETUP, QB_UNIF),
+						 qb_mul_mov(QB_VW_SETUP, QB_UNIF));
+
+	(void)state;
+	/* No value is read, one more than there can be, on one of two paths only */
+	assert_shader_refused(s, VPM_UNREAD, 4, READ_UNIF qb_nops(&s->b, 1););
+	assert_shader_refused(s, VPM_UNREAD, 2,
+			      SETUP_READ(0, 2) READ READ_UNIF READ qb_nops(&s->b, 1););
+	assert_shader_refused(s, VPM_EMPTY, 17, READ_UNIF
+			      for (int n = 0; n < 17; n++) READ
+			      qb_nops(&s->b, 1););
+	assert_shader_refused(s, VPM_PATHS, 7, READ_UNIF OVER(2) READ qb_nops(&s->b, 1);
+			      READ qb_nops(&s->b, 1););
+	/* A set-up on one of two paths */
+	assert_shader_refused(s, VPM_PATHS, 6, OVER(2) READ_UNIF qb_nops(&s->b, 1);
+			      READ qb_nops(&s->b, 1););
+	assert_shader_refused(s, SETUP_MISSING, 5, OVER(1) WRITE_UNIF WRITE qb_nops(&s->b, 1););
+	/* One word for two set-ups, and more of them than there may be */
+	assert_shader_refused(s, SETUP_TWICE, 0, E(both) READ WRITE qb_nops(&s->b, 1););
+	shader_begin(s);
+	for (int n = 0; n < V3DCL_MAX_SETUPS; n++)
+		WRITE_UNIF
+	qb_nops(&s->b, 1);
+	assert_int_equal(shader_finish(s)->setup_count, V3DCL_MAX_SETUPS);
+	assert_shader_refused(s, SETUP_TWICE, V3DCL_MAX_SETUPS,
+			      for (int n = 0; n <= V3DCL_MAX_SETUPS; n++) WRITE_UNIF
+			      qb_nops(&s->b, 1););
+	/* Not the word itself, or not in all elements */
+	assert_shader_refused(s, IO_CONDITION, 0,
+			      E(qb_if(V3D_QPU_COND_ZS, qb_mov(QB_VW_SETUP, QB_UNIF)))
+				      qb_nops(&s->b, 1););
+	assert_shader_refused(s, SETUP_UNKNOWN, 1,
+			      E(qb_mov(QB_R1, QB_UNIF)) E(qb_mov(QB_VW_SETUP, QB_R1))
+				      qb_nops(&s->b, 1););
+	assert_shader_refused(s, SETUP_UNKNOWN, 0,
+			      E(qb_add(V3D_QPU_ADD_ADD, QB_VW_SETUP, QB_UNIF, qb_imm(1)))
+				      qb_nops(&s->b, 1););
+	assert_shader_refused(s, SETUP_UNKNOWN, 0,
+			      E(qb_pack(1, false, qb_mov(QB_VR_SETUP, QB_UNIF))) READ
+				      qb_nops(&s->b, 1););
+	assert_shader_refused(s, SETUP_UNKNOWN, 0,
+			      E(qb_pack(3, true, qb_mul_mov(QB_VW_SETUP, QB_UNIF)))
+				      qb_nops(&s->b, 1););
+	assert_shader_refused(s, SETUP_UNKNOWN, 1, READ_UNIF E(qb_both(qb_mov(QB_VW_SETUP, QB_R0),
+						   qb_mul_mov(QB_R1, QB_UNIF)))
+			      READ qb_nops(&s->b, 1););
+	/* One half of it is a uniform. */
+	assert_shader_refused(s, SETUP_UNKNOWN, 0,
+			      E(qb_both(qb_mov(QB_VR_SETUP, QB_UNIF),
+					qb_mul_mov(QB_VW_SETUP, QB_R0))) READ qb_nops(&s->b, 1););
+	/* The word is an address: of a direct read, of the stream. */
+	assert_shader_refused(s, ADDRESS_TAKEN, 2, E(MAX0(QB_R0, QB_R0))
+			      E(MIN_UNIFORM(QB_R0, QB_R0))
+			      E(qb_both(READ_DIRECT(QB_R0), qb_mul_mov(QB_VW_SETUP, QB_UNIF)))
+			      E(SIG(LOAD_TMU0, qb_nop())) qb_nops(&s->b, 1););
+	assert_shader_refused(s, ADDRESS_TAKEN, 1, E(LDI_RESET(4))
+			      E(qb_both(RESET, qb_mul_mov(QB_VW_SETUP, QB_UNIF)))
+			      qb_nops(&s->b, 3););
+	/* The place in the stream is not known, or no path leads there. */
+	assert_shader_refused(s, UNIFORM_LOST, 6, OVER(2) E(qb_mov(QB_R1, QB_UNIF))
+			      qb_nops(&s->b, 1); WRITE_UNIF qb_nops(&s->b, 1););
+	assert_shader_refused(s, UNIFORM_LOST, 4,
+			      E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, 8, QB_NONE))
+			      qb_nops(&s->b, 3); WRITE_UNIF qb_nops(&s->b, 1););
 }
 
 /* Rows that are written for certain, and those that may be */
@@ -323,6 +517,94 @@ static void record_of(const struct v3d_attribute *attributes, __u32 n,
 	memcpy(t->records + (3 + n) * 4, bytes, sizeof(bytes));
 	bin(t, array_primitives, .mode = V3D_TRIANGLES, .length = 3);
 	frame_end(t);
+}
+
+/*
+ * The vertex shader of a frame reads its three rows, and writes five, by what its uniforms say: the
+ * third and the fourth word of its stream, which begins after 16 bytes and its handle
+ */
+#define VS_READ (16 + 4 + 8)
+#define VS_WRITE (VS_READ + 4)
+
+static void frame_sets_up(__u32 read, __u32 write)
+{
+	const __u32 words[] = { read, write };
+
+	frame_start(t);
+	shader_begin(&t->vs);
+	shader_direct(&t->vs);
+	shader_emit(&t->vs, qb_mov(QB_VR_SETUP, QB_UNIF));
+	shader_emit(&t->vs, qb_mov(QB_VW_SETUP, QB_UNIF));
+	for (int i = 0; i < 3; i++)
+		shader_emit(&t->vs, qb_mov(QB_R0, QB_VPM_READ));
+	for (int i = 0; i < 5; i++)
+		shader_emit(&t->vs, qb_mov(QB_VPM_WRITE, QB_R4));
+	qb_nops(&t->vs.b, 1);
+	shader_finish(&t->vs);
+	memmove(t->uniforms + VS_READ + 8, t->uniforms + VS_READ, t->uniforms_size - VS_READ);
+	memcpy(t->uniforms + VS_READ, words, sizeof(words));
+	t->uniforms_size += sizeof(words);
+	bin(t, array_primitives, .mode = V3D_TRIANGLES, .length = 3);
+	frame_end(t);
+}
+
+/* The same right, and once more with these words */
+static void frame_sets_up_again(__u32 read, __u32 write)
+{
+	const struct v3d_attribute attribute = { .size_minus_1 = 11, .stride = 16 };
+	const __u32 words[] = { read, write };
+	__u32 size;
+
+	frame_sets_up(qb_word_vpm_read(0, 3), qb_word_vpm_write(0));
+	size = t->uniforms_size;
+	t->bin_size -= 2;		/* without its end */
+	bin(t, gl_shader_state, .attributes = 1);
+	shader_record(t, &attribute, 1);
+	memcpy(t->uniforms + size, t->uniforms, size);
+	memcpy(t->uniforms + size + VS_READ, words, sizeof(words));
+	t->uniforms_size += size;
+	bin(t, array_primitives, .mode = V3D_TRIANGLES, .length = 3);
+	frame_end(t);
+}
+
+static void refuses_set_up(__u32 offset, __u32 found, __u32 expected, __u32 instruction)
+{
+	refuses(UNIFORMS, SETUP_UNIFORM, offset);
+	assert_int_equal(t->job.refusal.found, found);
+	assert_int_equal(t->job.refusal.expected, expected);
+	assert_int_equal(t->job.refusal.lost, 1 + PRELUDE + instruction);
+}
+
+/* Each draw gives the words that its shader was verified with, to the bit. */
+TEST(test_draws_set_up)
+{
+	const __u32 read = qb_word_vpm_read(0, 3), write = qb_word_vpm_write(0);
+	const __u32 reads[] = { 0, qb_word_vpm_read(1, 3), qb_word_vpm_read(0, 2),
+				qb_word_vpm_read(0, 4), qb_word_vpm_read(0, 16), write };
+	__u32 streams;
+
+	(void)state;
+	frame_sets_up(read, write);
+	accepts();
+	streams = (t->bin_size + 15) / 16 * 16 + (t->records_size + 15) / 16 * 16;
+	/* Three words of the fragment shader, two of the direct read */
+	assert_int_equal(word_at(t->exec.bytes + streams + 20), read);
+	assert_int_equal(word_at(t->exec.bytes + streams + 24), write);
+	for (unsigned int i = 0; i < sizeof(reads) / sizeof(reads[0]); i++) {
+		frame_sets_up(reads[i], write);
+		refuses_set_up(VS_READ, reads[i], read, 4);
+	}
+	for (int bit = 0; bit < 32; bit++) {
+		frame_sets_up(read ^ 1u << bit, write);
+		refuses_set_up(VS_READ, read ^ 1u << bit, read, 4);
+		frame_sets_up(read, write ^ 1u << bit);
+		refuses_set_up(VS_WRITE, write ^ 1u << bit, write, 5);
+	}
+	/* Of two records that are alike, the second one's too */
+	frame_sets_up_again(read, write);
+	accepts();
+	frame_sets_up_again(read, write ^ 1);
+	refuses_set_up(t->uniforms_size / 2 + VS_WRITE, write ^ 1, write, 5);
 }
 
 #define HANDLES(n) ((3 + (n)) * 4)
@@ -684,6 +966,12 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_rows_read), cmocka_unit_test(test_reads_refused),
+		cmocka_unit_test(test_setups_from_uniforms),
+		cmocka_unit_test(test_setups_in_a_loop),
+		cmocka_unit_test(test_setups_from_either_alu),
+		cmocka_unit_test(test_setups_of_others),
+		cmocka_unit_test(test_setups_from_uniforms_refused),
+		cmocka_unit_test(test_draws_set_up),
 		cmocka_unit_test(test_setups_refused), cmocka_unit_test(test_rows_written),
 		cmocka_unit_test(test_whole_rows), cmocka_unit_test(test_other_rows),
 		cmocka_unit_test(test_into_a_loop), cmocka_unit_test(test_paths_written),
