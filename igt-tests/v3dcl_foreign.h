@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory that the V3D cannot reach. Who includes this defines _GNU_SOURCE, for memfd_create(). */
+/*
+ * Buffers of others, as dma-bufs: one that the V3D cannot reach, and one that it can. Who includes
+ * this defines _GNU_SOURCE, for memfd_create().
+ */
 #ifndef V3DCL_FOREIGN_H
 #define V3DCL_FOREIGN_H
 
 #include "v3dcl_igt.h"
 
+#include <linux/dma-heap.h>
 #include <linux/udmabuf.h>
 
 /* Pages of a memfd that do not follow each other in memory. Return: a dma-buf */
@@ -27,6 +31,26 @@ static inline int scattered(size_t size)
 	close(memory);
 	close(udmabuf);
 	return dma_buf;
+}
+
+/* A buffer of the heap of contiguous memory, under whichever name. Return: a dma-buf */
+static inline int contiguous(size_t bytes)
+{
+	static const char *const names[] = { "reserved", "linux,cma", "default_cma_region",
+					     "default-pool" };
+	struct dma_heap_allocation_data data = { .len = bytes, .fd_flags = O_RDWR | O_CLOEXEC };
+	unsigned int i;
+	char path[64];
+	int heap = -1;
+
+	for (i = 0; heap < 0 && i < ARRAY_SIZE(names); i++) {
+		snprintf(path, sizeof(path), "/dev/dma_heap/%s", names[i]);
+		heap = open(path, O_RDWR | O_CLOEXEC);
+	}
+	igt_require_f(heap >= 0, "no heap of contiguous memory\n");
+	do_ioctl(heap, DMA_HEAP_IOCTL_ALLOC, &data);
+	close(heap);
+	return data.fd;
 }
 
 #endif /* V3DCL_FOREIGN_H */

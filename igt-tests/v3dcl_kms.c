@@ -157,6 +157,9 @@ v3dcl_main()
 	igt_describe("Three flips, each with its event, and all pixels seen after each");
 	igt_subtest("flips-xrgb8888")
 		three_flips(&pipe, DRM_FORMAT_XRGB8888);
+	igt_describe("Colours that alpha was multiplied into are seen as they are");
+	igt_subtest("flips-argb8888")
+		three_flips(&pipe, DRM_FORMAT_ARGB8888);
 	igt_subtest("flips-rgb565")
 		three_flips(&pipe, DRM_FORMAT_RGB565);
 	igt_describe("What the V3D stores in T-format");

@@ -12,7 +12,6 @@
 #include <dirent.h>
 #include <setjmp.h>
 #include <signal.h>
-#include <linux/dma-heap.h>
 
 IGT_TEST_DESCRIPTION("Purging under memory pressure, imports from DMA heaps");
 
@@ -180,26 +179,6 @@ static void purged_under_pressure(int fd)
 	bo_destroy(fd, &keep);
 }
 
-/* A buffer of the heap of contiguous memory, under whichever name. Return: a dma-buf */
-static int cma_alloc(uint32_t bytes)
-{
-	static const char *const names[] = { "reserved", "linux,cma", "default_cma_region",
-					     "default-pool" };
-	struct dma_heap_allocation_data data = { .len = bytes, .fd_flags = O_RDWR | O_CLOEXEC };
-	unsigned int i;
-	char path[64];
-	int heap = -1;
-
-	for (i = 0; heap < 0 && i < ARRAY_SIZE(names); i++) {
-		snprintf(path, sizeof(path), "/dev/dma_heap/%s", names[i]);
-		heap = open(path, O_RDWR | O_CLOEXEC);
-	}
-	igt_require_f(heap >= 0, "no heap of contiguous memory\n");
-	do_ioctl(heap, DMA_HEAP_IOCTL_ALLOC, &data);
-	close(heap);
-	return data.fd;
-}
-
 static int import_try(int fd, int dma_buf, uint32_t *handle)
 {
 	struct drm_prime_handle import = { .fd = dma_buf };
@@ -213,7 +192,7 @@ static int import_try(int fd, int dma_buf, uint32_t *handle)
 static void heap_import(int fd)
 {
 	const uint32_t bytes = 64 * 64 * 4;
-	int dma_buf = cma_alloc(bytes);
+	int dma_buf = contiguous(bytes);
 	uint32_t *map = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, dma_buf, 0),
 		 program = program_store(fd), i;
 	struct bo bo = { .size = bytes };

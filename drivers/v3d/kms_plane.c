@@ -188,7 +188,9 @@ static const struct drm_plane_funcs bv3d_plane_funcs = {
  */
 int bv3d_plane_init(struct drm_device *dev, struct bv3d_kms *kms)
 {
-	static const u32 formats[] = { DRM_FORMAT_XRGB8888, DRM_FORMAT_RGB565 };
+	/* Below the plane is black: colours that alpha is multiplied into are seen as they are */
+	static const u32 formats[] = { DRM_FORMAT_XRGB8888, DRM_FORMAT_ARGB8888,
+				       DRM_FORMAT_RGB565 };
 	static const u64 modifiers[] = { DRM_FORMAT_MOD_BROADCOM_VC4_T_TILED,
 					 DRM_FORMAT_MOD_LINEAR, DRM_FORMAT_MOD_INVALID };
 	int ret;

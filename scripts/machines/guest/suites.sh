@@ -93,7 +93,7 @@ line='v3dcl_line'
 # Of the kernel's own vc4, for scripts/mainline
 kernels='v3dcl_vc4'
 # Of a screen, which machines have for suite-screen
-screen='v3dcl_console v3dcl_copy v3dcl_flips v3dcl_kms v3dcl_prime'
+screen='v3dcl_console v3dcl_copy v3dcl_flips v3dcl_kms v3dcl_live v3dcl_prime'
 
 # own_binaries: our other IGT tests
 own_binaries() {
