@@ -38,9 +38,6 @@
  * stops what runs; what waits for fences of others ends with ENODEV once these have signalled.
  */
 
-/* How often to look whether a control list moves */
-#define V3D_LOOK_MS 250
-
 /* Longer than any job may take, until a reset has ended it: see reset.c */
 #define V3D_SUSPEND_MS 20000
 
@@ -89,6 +86,7 @@ void bv3d_job_run(struct bv3d_job *job)
 	spin_lock_irqsave(&sched->lock, flags);
 	job->submit->file->busy_ns[job->queue] += bv3d_job_busy_ns(job);
 	job->started = ktime_get();
+	bv3d_watch_begin(job);
 	job->state = V3D_JOB_RUNNING;
 	spin_unlock_irqrestore(&sched->lock, flags);
 }
