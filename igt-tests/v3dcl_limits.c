@@ -4,6 +4,7 @@
  * pass while its host is busy: there the debug kernel's own instructions are that time.
  */
 #include "v3dcl_alive.h"
+#include "v3dcl_attr.h"
 #include "v3dcl_fdinfo.h"
 
 IGT_TEST_DESCRIPTION("How late programs that never end are ended");
@@ -127,4 +128,20 @@ static const struct subtest tests[] = {
 	{ "large-dump", large_dump, "With 6 MiB to dump, again and again" },
 };
 
-V3DCL_MAIN(tests, require_v3dcl)
+v3dcl_main()
+{
+	static unsigned int hang_limit;
+	static int drm_fd = -1;
+
+	v3dcl_fixture() {
+		drm_fd = drm_open_driver(DRIVER_VC4);
+		require_v3dcl(drm_fd);
+		hang_limit = attr_get(drm_fd, "hang_limit");
+		attr_set(drm_fd, "hang_limit", 0);
+	}
+	run_subtests(tests, ARRAY_SIZE(tests), drm_fd);
+	v3dcl_fixture() {
+		attr_set(drm_fd, "hang_limit", hang_limit);
+		drm_close_driver(drm_fd);
+	}
+}

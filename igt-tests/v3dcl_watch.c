@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
  * Programs of which nothing moves end long before their limit; what is busy has all of its time.
+ * Who hangs again and again is refused for a while.
  * For root, who sets how long that takes.
  */
-#include <sys/sysmacros.h>
-
 #include "v3dcl_alive.h"
+#include "v3dcl_attr.h"
 #include "v3dcl_fdinfo.h"
 #include "v3dcl_gate.h"
 
@@ -13,52 +13,6 @@ IGT_TEST_DESCRIPTION("Deadlocks are found before the limit of their job, busy pr
 
 /* For these tests: long enough for a chip that is emulated on a busy host */
 #define HANG_MS 1000
-
-static void hang_path(int fd, char *path, size_t size)
-{
-	struct stat st;
-
-	igt_assert_eq(fstat(fd, &st), 0);
-	snprintf(path, size, "/sys/dev/char/%u:%u/device/hang_ms", major(st.st_rdev),
-		 minor(st.st_rdev));
-}
-
-static unsigned int hang_get(int fd)
-{
-	unsigned int ms = 0;
-	char path[128];
-	FILE *file;
-
-	hang_path(fd, path, sizeof(path));
-	file = fopen(path, "r");
-	igt_require_f(file, "no %s\n", path);
-	igt_assert_eq(fscanf(file, "%u", &ms), 1);
-	fclose(file);
-	return ms;
-}
-
-/* Return: 0 or an errno */
-static int hang_set(int fd, const char *text)
-{
-	char path[128];
-	int file, error;
-
-	hang_path(fd, path, sizeof(path));
-	file = open(path, O_WRONLY);
-	igt_require_f(file >= 0, "needs root\n");
-	error = write(file, text, strlen(text)) < 0 ? errno : 0;
-	close(file);
-	return error;
-}
-
-static void hang_set_ms(int fd, unsigned int ms)
-{
-	char text[16];
-
-	snprintf(text, sizeof(text), "%u", ms);
-	igt_assert_eq(hang_set(fd, text), 0);
-	igt_assert_eq_u32(hang_get(fd), ms);
-}
 
 /* Waits for a semaphore, and would raise another one then */
 static uint32_t program_waits(int fd, unsigned int wait, unsigned int raise)
@@ -116,14 +70,14 @@ static void check_early(unsigned int ms, unsigned int hang_ms)
 
 static void deadlock(int fd)
 {
-	hang_set_ms(fd, HANG_MS);
+	attr_set(fd, "hang_ms", HANG_MS);
 	check_early(deadlock_after(fd, 2, 0, 10000), HANG_MS);
 	check_alive(fd);
 }
 
 static void deadlock_on_all_qpus(int fd)
 {
-	hang_set_ms(fd, HANG_MS);
+	attr_set(fd, "hang_ms", HANG_MS);
 	check_early(deadlock_after(fd, 12, 0, 10000), HANG_MS);
 	check_early(deadlock_after(fd, 40, 0, 10000), HANG_MS);
 	check_alive(fd);
@@ -131,7 +85,7 @@ static void deadlock_on_all_qpus(int fd)
 
 static void set_for_device(int fd)
 {
-	hang_set_ms(fd, 3000);
+	attr_set(fd, "hang_ms", 3000);
 	check_early(deadlock_after(fd, 2, 0, 10000), 3000);
 }
 
@@ -146,11 +100,16 @@ static void range(int fd)
 	};
 	unsigned int i;
 
-	hang_set_ms(fd, 10000);
-	hang_set_ms(fd, 100);
+	attr_set(fd, "hang_ms", 10000);
+	attr_set(fd, "hang_ms", 100);
 	for (i = 0; i < ARRAY_SIZE(wrong); i++)
-		igt_assert_eq(hang_set(fd, wrong[i].text), wrong[i].error);
-	igt_assert_eq_u32(hang_get(fd), 100);
+		igt_assert_eq(attr_try(fd, "hang_ms", wrong[i].text), wrong[i].error);
+	igt_assert_eq_u32(attr_get(fd, "hang_ms"), 100);
+	attr_set(fd, "hang_limit", 0);
+	attr_set(fd, "hang_limit", 1000);
+	igt_assert_eq(attr_try(fd, "hang_limit", "1001"), ERANGE);
+	igt_assert_eq(attr_try(fd, "hang_limit", "-1"), EINVAL);
+	igt_assert_eq_u32(attr_get(fd, "hang_limit"), 1000);
 }
 
 /* A loop without end has all of its time, and so has one that waits for memory to change */
@@ -160,7 +119,7 @@ static void busy_has_its_time(int fd)
 	struct job *job = job_new();
 	struct gate gate;
 
-	hang_set_ms(fd, HANG_MS);
+	attr_set(fd, "hang_ms", HANG_MS);
 	job_run(job, endless);
 	igt_assert_lte_u64(2500, ends_after(fd, job, 2500, 0));
 	gate = gate_shut(fd);
@@ -177,7 +136,7 @@ static void busy_beside(int fd)
 	uint32_t programs[2] = { program_waits(fd, 3, 5), program_waits(fd, 5, 3) };
 	struct job *job = job_new();
 
-	hang_set_ms(fd, HANG_MS);
+	attr_set(fd, "hang_ms", HANG_MS);
 	job_run(job, programs[0]);
 	job_run(job, programs[1]);
 	job_run(job, endless);
@@ -200,10 +159,57 @@ static void beside_perfmon(int fd)
 {
 	uint32_t most = perfmon_of(fd, 15), all = perfmon_of(fd, 16);
 
-	hang_set_ms(fd, HANG_MS);
+	attr_set(fd, "hang_ms", HANG_MS);
 	check_early(deadlock_after(fd, 2, most, 10000), HANG_MS);
 	igt_assert_lte_u64(3000, deadlock_after(fd, 2, all, 3000));
 	check_alive(fd);
+}
+
+static int submit_store(int fd, uint32_t program, const struct bo *bo)
+{
+	struct job *job = job_new();
+	int error;
+
+	job_run_store(job, program, 0, 1, bo, 0);
+	error = job_try(fd, job);
+	free(job);
+	return error;
+}
+
+/* With the third hang nothing is taken of that file, whoever else does; a while later it is again */
+static void refused_for_a_while(int fd)
+{
+	int other = drm_open_driver(DRIVER_VC4);
+	struct bo bo = bo_create(other, 4096), frame = bo_create(other, 64 * 64 * 4);
+	uint32_t endless = program_endless(other), store = program_store(other);
+	struct render *r = render_clear_job(&frame, 7);
+	uint64_t refused_ns;
+	unsigned int i;
+
+	attr_set(fd, "hang_limit", 3);
+	for (i = 0; i < 3; i++) {
+		struct job *job = job_new();
+
+		igt_assert_eq_u64(v3dcl_param(other, DRM_V3DCL_PARAM_REFUSED_NS), 0);
+		job_run(job, endless);
+		ends_after(other, job, 10, 0);
+	}
+	refused_ns = v3dcl_param(other, DRM_V3DCL_PARAM_REFUSED_NS);
+	igt_assert_lt_u64(0, refused_ns);
+	igt_assert_lte_u64(refused_ns, 10000000000ull);
+	igt_assert_eq(submit_store(other, store, &bo), EBUSY);
+	igt_assert_eq(render_try(other, r) ? errno : 0, EBUSY);
+	igt_assert_eq_u64(v3dcl_param(fd, DRM_V3DCL_PARAM_REFUSED_NS), 0);
+	check_alive(fd);
+	usleep(v3dcl_param(other, DRM_V3DCL_PARAM_REFUSED_NS) / 1000 + 1000);
+	igt_assert_eq_u64(v3dcl_param(other, DRM_V3DCL_PARAM_REFUSED_NS), 0);
+	igt_assert_eq(submit_store(other, store, &bo), 0);
+	render_finish(other, r);
+	igt_assert_eq_u32(frame.map[99], 7);
+	attr_set(fd, "hang_limit", 0);
+	bo_destroy(other, &bo);
+	bo_destroy(other, &frame);
+	drm_close_driver(other);
 }
 
 static const struct subtest tests[] = {
@@ -214,21 +220,25 @@ static const struct subtest tests[] = {
 	{ "busy-has-its-time", busy_has_its_time, "Programs that are busy run to their limit" },
 	{ "busy-beside", busy_beside, "One that is busy is enough" },
 	{ "beside-perfmon", beside_perfmon, "With a perfmon that leaves one counter, and none" },
+	{ "refused-for-a-while", refused_for_a_while, "Three hangs of a file, where two are allowed" },
 };
 
 v3dcl_main()
 {
-	static unsigned int hang_ms;
+	static unsigned int hang_ms, hang_limit;
 	static int drm_fd = -1;
 
 	v3dcl_fixture() {
 		drm_fd = drm_open_driver(DRIVER_VC4);
 		require_v3dcl(drm_fd);
-		hang_ms = hang_get(drm_fd);
+		hang_ms = attr_get(drm_fd, "hang_ms");
+		hang_limit = attr_get(drm_fd, "hang_limit");
+		attr_set(drm_fd, "hang_limit", 0);
 	}
 	run_subtests(tests, ARRAY_SIZE(tests), drm_fd);
 	v3dcl_fixture() {
-		hang_set_ms(drm_fd, hang_ms);
+		attr_set(drm_fd, "hang_ms", hang_ms);
+		attr_set(drm_fd, "hang_limit", hang_limit);
 		drm_close_driver(drm_fd);
 	}
 }

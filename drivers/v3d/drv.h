@@ -187,8 +187,10 @@ struct bv3d_device {
 		struct bv3d_perfmon *active;	/* on the hardware, with a reference, or NULL */
 		/* counters behind it that the driver watches: which, and how many */
 		u8 first, watched;
+		bool trusted;		/* the first of them was seen to count */
 	} perf;
-	unsigned int hang_ms;		/* see watch.c */
+	/* see watch.c and offence.c */
+	unsigned int hang_ms, hang_limit;
 	struct mutex power_cycle;	/* see power.c */
 
 #ifndef V3D_HAVE_CLIENT_ID
@@ -400,6 +402,7 @@ void bv3d_sched_show(struct bv3d_device *v3d, struct seq_file *m);
 u64 bv3d_sched_busy_ns(struct bv3d_file *file, enum bv3d_queue queue);
 u64 bv3d_sched_guilty(struct bv3d_file *file);
 u64 bv3d_sched_innocent(struct bv3d_file *file);
+u64 bv3d_sched_refused_ns(struct bv3d_file *file);
 
 /* scrub.c */
 int bv3d_scrubs_init(struct bv3d_device *v3d);

@@ -14,6 +14,7 @@
  *	irq.c, binmem.c	what the hardware says, and wants
  *	watch.c, reset.c, dump.c
  *			when it says nothing any more
+ *	offence.c	who brings that about again and again
  *
  * Locks below those of drv.h, outermost first:
  *
@@ -55,6 +56,12 @@ struct bv3d_fence {
 	spinlock_t lock;		/* dma_fence's */
 };
 
+/* Hangs of a file that count against it: offence.c. bv3d_sched.lock */
+struct bv3d_offences {
+	u64 fade_ns;			/* when the last of them has faded */
+	u64 refused_ns;			/* until when its submits are refused */
+};
+
 /*
  * One file's jobs
  *
@@ -91,6 +98,7 @@ struct bv3d_file_queues {
 
 	u64 virtual_time[V3D_QUEUES];	/* see arbiter.c. bv3d_sched.lock */
 	u64 busy_ns[V3D_QUEUES];	/* bv3d_sched.lock */
+	struct bv3d_offences offences;
 };
 
 /* A block of binner memory */
@@ -399,6 +407,12 @@ void bv3d_binmem_show(struct bv3d_device *v3d, struct seq_file *m);
 void bv3d_watch_begin(struct bv3d_job *job);
 bool bv3d_watch_programs(struct bv3d_job *job, u32 done);
 bool bv3d_watch_list(struct bv3d_job *job, bool waits);
+
+/* offence.c */
+
+void bv3d_offence_add(struct bv3d_offences *offences, unsigned int limit, u64 now_ns);
+bool bv3d_offence_slowed(const struct bv3d_offences *offences, u64 now_ns);
+u64 bv3d_offence_refused(const struct bv3d_offences *offences, u64 now_ns);
 
 /* reset.c */
 

@@ -68,6 +68,17 @@ static void bv3d_count_locked(struct bv3d_device *v3d, const struct bv3d_perfmon
 	v3dcl_start_counters(&v3d->hw, sources, count + v3d->perf.watched);
 }
 
+/* Once an instruction was counted, counters that stand tell something. perf.lock is held, awake */
+static void bv3d_trust_locked(struct bv3d_device *v3d)
+{
+	u32 instructions;
+
+	if (v3d->perf.trusted || !v3d->perf.watched)
+		return;
+	instructions = v3d->hw.read(v3d->hw.v3d, V3D_PCTRN(v3d->perf.first));
+	v3d->perf.trusted = instructions && instructions != V3D_SLEEPING;
+}
+
 /* perf.lock is held */
 static void bv3d_perfmon_stop_locked(struct bv3d_device *v3d, bool capture)
 {
@@ -102,24 +113,25 @@ EXPORT_SYMBOL_FOR_TESTS(bv3d_perfmon_power_up);
  *
  * Any context.
  *
- * Return: true if it has, or if that cannot be told: a perfmon has all counters, or since they were
- * started not one instruction was counted, which may be because they do not count
+ * Return: true if it has, or if that cannot be told: a perfmon has all counters, or not one
+ * instruction was ever counted, which may be because they do not count
  */
 bool bv3d_perfmon_moved(struct bv3d_device *v3d, u32 *counts)
 {
-	bool moved = false, counted = false;
 	unsigned long flags;
+	bool moved = false;
 	u32 i, now;
 
 	spin_lock_irqsave(&v3d->perf.lock, flags);
 	for (i = 0; i < v3d->perf.watched; i++) {
 		now = v3d->hw.read(v3d->hw.v3d, V3D_PCTRN(v3d->perf.first + i));
 		moved |= now != counts[i];
-		counted |= !i && now;
 		counts[i] = now;
 	}
+	bv3d_trust_locked(v3d);
+	moved |= !v3d->perf.watched || !v3d->perf.trusted;
 	spin_unlock_irqrestore(&v3d->perf.lock, flags);
-	return moved || !counted;
+	return moved;
 }
 EXPORT_SYMBOL_FOR_TESTS(bv3d_perfmon_moved);
 
@@ -175,18 +187,20 @@ void bv3d_perfmon_stop(struct bv3d_device *v3d, struct bv3d_perfmon *perfmon, bo
 EXPORT_SYMBOL_FOR_TESTS(bv3d_perfmon_stop);
 
 /**
- * bv3d_perfmon_forget() - power is lost, and with it what was counted
- * @v3d: going to sleep
+ * bv3d_perfmon_forget() - power is about to be lost, and with it what was counted
+ * @v3d: going to sleep, awake still
  */
 void bv3d_perfmon_forget(struct bv3d_device *v3d)
 {
 	unsigned long flags;
 
 	spin_lock_irqsave(&v3d->perf.lock, flags);
+	bv3d_trust_locked(v3d);
 	bv3d_perfmon_put(v3d->perf.active);
 	v3d->perf.active = NULL;
 	spin_unlock_irqrestore(&v3d->perf.lock, flags);
 }
+EXPORT_SYMBOL_FOR_TESTS(bv3d_perfmon_forget);
 
 /**
  * bv3d_perfmon_close() - the file's perfmons go; jobs may still hold references to them

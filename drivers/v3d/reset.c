@@ -117,13 +117,26 @@ static int bv3d_restart_forbidden(struct bv3d_sched *sched, struct bv3d_job *job
 	return job->repeatable && !job->restarts ? 0 : -ECANCELED;
 }
 
+/* A job has hung */
+static void bv3d_convict(struct bv3d_job *job)
+{
+	struct bv3d_file_queues *file = job->submit->file;
+	struct bv3d_device *v3d = job->submit->v3d;
+	unsigned long flags;
+
+	atomic_inc(&file->guilty);
+	spin_lock_irqsave(&v3d->sched->lock, flags);
+	bv3d_offence_add(&file->offences, READ_ONCE(v3d->hang_limit), ktime_get_ns());
+	spin_unlock_irqrestore(&v3d->sched->lock, flags);
+}
+
 /* A job has ended with this error, by a reset: whose fault is it? */
 static void bv3d_blame(struct bv3d_reset *reset, struct bv3d_job *job, int error)
 {
 	struct bv3d_file_queues *file = job->submit->file;
 
 	if (error == -ETIMEDOUT)
-		atomic_inc(&file->guilty);
+		bv3d_convict(job);
 	/* A binner without memory has not hung */
 	if (error == -ENOMEM || error == -ETIMEDOUT)
 		return;

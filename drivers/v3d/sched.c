@@ -697,6 +697,24 @@ u64 bv3d_sched_innocent(struct bv3d_file *file)
 	return atomic_read(&file->queues->innocent);
 }
 
+/**
+ * bv3d_sched_refused_ns() - are submits of this file refused, because its jobs hang?
+ * @file: whose
+ *
+ * Return: for how many ns, 0 if they are not
+ */
+u64 bv3d_sched_refused_ns(struct bv3d_file *file)
+{
+	struct bv3d_sched *sched = file->v3d->sched;
+	unsigned long flags;
+	u64 refused_ns;
+
+	spin_lock_irqsave(&sched->lock, flags);
+	refused_ns = bv3d_offence_refused(&file->queues->offences, ktime_get_ns());
+	spin_unlock_irqrestore(&sched->lock, flags);
+	return refused_ns;
+}
+
 static const char *const bv3d_job_states[] = {
 	[V3D_JOB_NEW] = "new", [V3D_JOB_WAITING] = "waiting",
 	[V3D_JOB_GRANTED] = "granted", [V3D_JOB_RUNNING] = "running",

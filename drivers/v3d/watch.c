@@ -32,6 +32,9 @@
 #define V3D_HANG_MS 500
 #define V3D_HANG_MS_MIN 100
 #define V3D_HANG_MS_MAX 10000
+/* Hangs in a row that a file may have: see offence.c. 0: as many as it likes */
+#define V3D_HANG_LIMIT 16
+#define V3D_HANG_LIMIT_MAX 1000
 #define V3D_PROGRAM_LOOKS 10	/* in that time */
 #define V3D_SHADING_LIMIT 2
 
@@ -50,6 +53,21 @@ static const struct kernel_param_ops bv3d_hang_ms_ops = {
 module_param_cb(hang_ms, &bv3d_hang_ms_ops, &bv3d_hang_ms, 0444);
 MODULE_PARM_DESC(hang_ms, "a job in which nothing moves for so long hangs (500)");
 
+/* Return: what a store returns */
+static ssize_t bv3d_watch_store(const char *text, size_t size, unsigned int least,
+				unsigned int most, unsigned int *value)
+{
+	unsigned int wanted;
+	int ret = kstrtouint(text, 0, &wanted);
+
+	if (ret)
+		return ret;
+	if (wanted < least || wanted > most)
+		return -ERANGE;
+	WRITE_ONCE(*value, wanted);
+	return size;
+}
+
 static ssize_t hang_ms_show(struct device *dev, struct device_attribute *attr, char *text)
 {
 	const struct bv3d_device *v3d = dev_get_drvdata(dev);
@@ -61,33 +79,46 @@ static ssize_t hang_ms_store(struct device *dev, struct device_attribute *attr, 
 			     size_t size)
 {
 	struct bv3d_device *v3d = dev_get_drvdata(dev);
-	unsigned int ms;
-	int ret = kstrtouint(text, 0, &ms);
 
-	if (ret)
-		return ret;
-	if (ms < V3D_HANG_MS_MIN || ms > V3D_HANG_MS_MAX)
-		return -ERANGE;
-	WRITE_ONCE(v3d->hang_ms, ms);
-	return size;
+	return bv3d_watch_store(text, size, V3D_HANG_MS_MIN, V3D_HANG_MS_MAX, &v3d->hang_ms);
+}
+
+static ssize_t hang_limit_show(struct device *dev, struct device_attribute *attr, char *text)
+{
+	const struct bv3d_device *v3d = dev_get_drvdata(dev);
+
+	return sysfs_emit(text, "%u\n", READ_ONCE(v3d->hang_limit));
+}
+
+static ssize_t hang_limit_store(struct device *dev, struct device_attribute *attr,
+				const char *text, size_t size)
+{
+	struct bv3d_device *v3d = dev_get_drvdata(dev);
+
+	return bv3d_watch_store(text, size, 0, V3D_HANG_LIMIT_MAX, &v3d->hang_limit);
 }
 
 static DEVICE_ATTR_RW(hang_ms);
+static DEVICE_ATTR_RW(hang_limit);
 
-static struct attribute *bv3d_watch_attrs[] = { &dev_attr_hang_ms.attr, NULL };
+static struct attribute *bv3d_watch_attrs[] = {
+	&dev_attr_hang_ms.attr, &dev_attr_hang_limit.attr, NULL
+};
 
 static const struct attribute_group bv3d_watch_group = { .attrs = bv3d_watch_attrs };
 
 const struct attribute_group *bv3d_watch_groups[] = { &bv3d_watch_group, NULL };
 
 /**
- * bv3d_watch_init() - the device has the time that the module was loaded with
+ * bv3d_watch_init() - the device has the time that the module was loaded with, and the limit of
+ * hangs that all begin with
  * @v3d: in probe
  *
  * Return: 0
  */
 int bv3d_watch_init(struct bv3d_device *v3d)
 {
+	v3d->hang_limit = V3D_HANG_LIMIT;
 	v3d->hang_ms = bv3d_hang_ms;
 	if (v3d->hang_ms != V3D_HANG_MS)
 		dev_notice(v3d->drm.dev, "a job hangs when nothing moves for %u ms\n",

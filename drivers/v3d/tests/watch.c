@@ -117,6 +117,25 @@ static void bv3d_watch_moved(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, bv3d_perfmon_moved(v3d, seen));
 }
 
+/* They have counted before power was lost: so what stands at 0 since then, stands */
+static void bv3d_watch_trusted(struct kunit *test)
+{
+	struct bv3d_watch_test *fixture = test->priv;
+	u32 *instructions = &fixture->regs[V3D_PCTRN(0) / sizeof(u32)], seen[V3D_WATCHED] = {};
+	struct bv3d_device *v3d = &fixture->v3d;
+
+	*instructions = V3D_SLEEPING;
+	bv3d_perfmon_forget(v3d);
+	*instructions = 0;
+	bv3d_perfmon_power_up(v3d);
+	KUNIT_EXPECT_TRUE(test, bv3d_perfmon_moved(v3d, seen));
+	*instructions = 1;
+	bv3d_perfmon_forget(v3d);
+	*instructions = 0;
+	bv3d_perfmon_power_up(v3d);
+	KUNIT_EXPECT_FALSE(test, bv3d_perfmon_moved(v3d, seen));
+}
+
 /* The next look is due, however long the test takes to ask for it */
 static bool bv3d_watch_look(struct bv3d_watch_test *fixture, u32 done)
 {
@@ -154,6 +173,7 @@ static struct kunit_case bv3d_watch_cases[] = {
 	KUNIT_CASE(bv3d_watch_beside_perfmon),
 	KUNIT_CASE(bv3d_watch_no_counter),
 	KUNIT_CASE(bv3d_watch_moved),
+	KUNIT_CASE(bv3d_watch_trusted),
 	KUNIT_CASE(bv3d_watch_ten_looks),
 	{}
 };
