@@ -4,36 +4,20 @@
  * pass while its host is busy: there the debug kernel's own instructions are that time.
  */
 #include "v3dcl_alive.h"
+#include "v3dcl_attr.h"
+#include "v3dcl_fdinfo.h"
 
 IGT_TEST_DESCRIPTION("How late programs that never end are ended");
 
 #define LATE_NS 10000000
 
 /*
- * What the driver counts: ns from the start of jobs on the hardware to their end, just before the
- * fence. What they wait for until they are started is no part of their limit
+ * Return: how many ns later than its limit a job ended, which has to end by that. What it waits for
+ * until it is started is no part of its time
  */
-static uint64_t busy_ns(int fd)
-{
-	unsigned long long ns = 0;
-	bool found = false;
-	char line[256];
-	FILE *file;
-
-	snprintf(line, sizeof(line), "/proc/self/fdinfo/%d", fd);
-	file = fopen(line, "r");
-	igt_assert(file);
-	while (fgets(line, sizeof(line), file))
-		found = found || sscanf(line, "drm-engine-qpu: %llu ns", &ns) == 1;
-	fclose(file);
-	igt_assert(found);
-	return ns;
-}
-
-/* Return: how many ns later than its limit a job ended, which has to end by that */
 static int64_t lateness(int fd, struct job *job, uint64_t limit_ns)
 {
-	uint64_t before = busy_ns(fd);
+	uint64_t before = engine_ns(fd, "qpu");
 	uint32_t sync = sync_create(fd);
 
 	job->submit.timeout_ns = limit_ns;
@@ -41,7 +25,7 @@ static int64_t lateness(int fd, struct job *job, uint64_t limit_ns)
 	job_submit(fd, job);
 	igt_assert_eq(sync_result(fd, sync), -ETIMEDOUT);
 	sync_destroy(fd, sync);
-	return busy_ns(fd) - before - limit_ns;
+	return engine_ns(fd, "qpu") - before - limit_ns;
 }
 
 static int64_t later(int64_t late, int64_t latest)
@@ -144,4 +128,20 @@ static const struct subtest tests[] = {
 	{ "large-dump", large_dump, "With 6 MiB to dump, again and again" },
 };
 
-V3DCL_MAIN(tests, require_v3dcl)
+v3dcl_main()
+{
+	static unsigned int hang_limit;
+	static int drm_fd = -1;
+
+	v3dcl_fixture() {
+		drm_fd = drm_open_driver(DRIVER_VC4);
+		require_v3dcl(drm_fd);
+		hang_limit = attr_get(drm_fd, "hang_limit");
+		attr_set(drm_fd, "hang_limit", 0);
+	}
+	run_subtests(tests, ARRAY_SIZE(tests), drm_fd);
+	v3dcl_fixture() {
+		attr_set(drm_fd, "hang_limit", hang_limit);
+		drm_close_driver(drm_fd);
+	}
+}

@@ -3,41 +3,11 @@
  * What can be seen of jobs from outside: what a file used, while it uses it, and the way of a job
  * through the driver.
  */
+#include "v3dcl_fdinfo.h"
 #include "v3dcl_gate.h"
 #include "v3dcl_trace.h"
 
 IGT_TEST_DESCRIPTION("fdinfo while a job runs; tracepoints");
-
-/* What /proc says of the file: keys of the kernel's drm-usage-stats.rst */
-static void read_fdinfo(int fd, char *text, size_t size)
-{
-	char path[64];
-	ssize_t bytes;
-	int file;
-
-	snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", fd);
-	file = open(path, O_RDONLY);
-	igt_assert(file >= 0);
-	bytes = read(file, text, size - 1);
-	igt_assert_lt(0, bytes);
-	text[bytes] = 0;
-	close(file);
-}
-
-/* How long the file's jobs had an engine, in ns */
-static unsigned long long engine_ns(int fd, const char *engine)
-{
-	char text[4096], key[64], *at, *unit;
-	unsigned long long ns;
-
-	read_fdinfo(fd, text, sizeof(text));
-	snprintf(key, sizeof(key), "drm-engine-%s:", engine);
-	at = strstr(text, key);
-	igt_assert_f(at, "no %s in fdinfo:\n%s", key, text);
-	ns = strtoull(at + strlen(key), &unit, 10);
-	igt_assert(!strncmp(unit, " ns\n", 4));
-	return ns;
-}
 
 static void fdinfo_keys(int fd)
 {
@@ -47,7 +17,7 @@ static void fdinfo_keys(int fd)
 	};
 	char text[4096];
 
-	read_fdinfo(fd, text, sizeof(text));
+	fdinfo_read(fd, text, sizeof(text));
 	for (unsigned int i = 0; i < ARRAY_SIZE(keys); i++)
 		igt_assert_f(strstr(text, keys[i]), "no %s in fdinfo:\n%s", keys[i], text);
 }

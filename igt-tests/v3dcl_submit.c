@@ -437,7 +437,7 @@ static void parameters(int fd)
 {
 	struct drm_v3dcl_get_param get = { .param = DRM_V3DCL_PARAM_VERSION, .pad = 1 };
 
-	igt_assert_eq_u64(v3dcl_param(fd, DRM_V3DCL_PARAM_VERSION), 4);
+	igt_assert_eq_u64(v3dcl_param(fd, DRM_V3DCL_PARAM_VERSION), 5);
 	igt_assert_eq_u64(v3dcl_param(fd, DRM_V3DCL_PARAM_QPUS), 12);
 	igt_assert_eq_u64(v3dcl_param(fd, DRM_V3DCL_PARAM_VPM_ROWS), 64);
 	igt_assert_eq_u64(v3dcl_param(fd, DRM_V3DCL_PARAM_MAX_PROGRAMS), 256);
@@ -447,7 +447,7 @@ static void parameters(int fd)
 	igt_assert_lt_u64(0, v3dcl_param(fd, DRM_V3DCL_PARAM_MEMORY_BUDGET));
 	igt_assert_lt_u64(v3dcl_param(fd, DRM_V3DCL_PARAM_UNVERIFIED), 2);
 	do_ioctl_err(fd, DRM_IOCTL_V3DCL_GET_PARAM, &get, EINVAL);
-	get = (struct drm_v3dcl_get_param) { .param = DRM_V3DCL_PARAM_RESETS + 1 };
+	get = (struct drm_v3dcl_get_param) { .param = DRM_V3DCL_PARAM_REFUSED_NS + 1 };
 	do_ioctl_err(fd, DRM_IOCTL_V3DCL_GET_PARAM, &get, EINVAL);
 	get.param = ~0u;
 	do_ioctl_err(fd, DRM_IOCTL_V3DCL_GET_PARAM, &get, EINVAL);

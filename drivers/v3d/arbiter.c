@@ -23,7 +23,8 @@
  * *Priority.* A job of high priority, which takes a privilege, comes before all others that are
  * ready, and waits for what runs. Virtual time is not for it: its file would be ahead of all others
  * by ever more, and with it each file that comes back from a pause. The time of a job of low
- * priority counts V3D_LOW_WEIGHT times: it gets less, but never nothing.
+ * priority counts V3D_LOW_WEIGHT times: it gets less, but never nothing. So does that of a file
+ * whose jobs hang again and again (offence.c).
  *
  * Jobs on different queues have to be *compatible*. Performance counters count everything that the
  * V3D does, so a job with a perfmon is compatible with no other. And where a job could see what
@@ -66,14 +67,12 @@ static bool bv3d_job_before(const struct bv3d_job *job, const struct bv3d_job *o
 /* The time that a job took, as it counts against its file */
 static u64 bv3d_job_charge(const struct bv3d_job *job, u64 busy_ns)
 {
-	switch (job->submit->priority) {
-	case DRM_V3DCL_PRIORITY_HIGH:
+	if (bv3d_job_high(job))
 		return 0;
-	case DRM_V3DCL_PRIORITY_LOW:
+	if (job->submit->priority == DRM_V3DCL_PRIORITY_LOW ||
+	    bv3d_offence_slowed(&job->submit->file->offences, ktime_get_ns()))
 		return V3D_LOW_WEIGHT * busy_ns;
-	default:
-		return busy_ns;
-	}
+	return busy_ns;
 }
 
 static struct bv3d_job *bv3d_hw_queue_next(struct bv3d_hw_queue *hwq)

@@ -258,8 +258,8 @@ static int bv3d_init(struct bv3d_device *v3d, struct platform_device *pdev)
 {
 	int (* const inits[])(struct bv3d_device *v3d) = {
 		bv3d_mem_init, bv3d_shrinker_init, bv3d_sched_init, bv3d_binmem_init,
-		bv3d_reset_init, bv3d_irq_install, bv3d_power_init, bv3d_identify, bv3d_scrubs_init,
-		bv3d_kms_init,
+		bv3d_reset_init, bv3d_watch_init, bv3d_irq_install, bv3d_power_init, bv3d_identify,
+		bv3d_scrubs_init, bv3d_kms_init,
 	};
 	unsigned int i;
 	int ret;
@@ -331,6 +331,7 @@ static struct platform_driver bv3d_platform_driver = {
 		.name = V3D_DRIVER_NAME,
 		.of_match_table = bv3d_of_match,
 		.pm = pm_ptr(&bv3d_pm_ops),
+		.dev_groups = bv3d_watch_groups,
 	},
 };
 

@@ -157,6 +157,9 @@ struct bv3d_mem {
 #endif
 };
 
+/* Counters that the driver itself has count, as far as a perfmon leaves some: see watch.c */
+#define V3D_WATCHED 4
+
 /* Counters that a file asked for; counts while jobs that name it run */
 struct bv3d_perfmon {
 	refcount_t refs;
@@ -182,7 +185,12 @@ struct bv3d_device {
 	struct {
 		spinlock_t lock;		/* also taken in interrupts */
 		struct bv3d_perfmon *active;	/* on the hardware, with a reference, or NULL */
+		/* counters behind it that the driver watches: which, and how many */
+		u8 first, watched;
+		bool trusted;		/* the first of them was seen to count */
 	} perf;
+	/* see watch.c and offence.c */
+	unsigned int hang_ms, hang_limit;
 	struct mutex power_cycle;	/* see power.c */
 
 #ifndef V3D_HAVE_CLIENT_ID
@@ -324,6 +332,8 @@ void bv3d_perfmon_put(struct bv3d_perfmon *perfmon);
 void bv3d_perfmon_start(struct bv3d_device *v3d, struct bv3d_perfmon *perfmon);
 void bv3d_perfmon_stop(struct bv3d_device *v3d, struct bv3d_perfmon *perfmon, bool capture);
 void bv3d_perfmon_forget(struct bv3d_device *v3d);
+void bv3d_perfmon_power_up(struct bv3d_device *v3d);
+bool bv3d_perfmon_moved(struct bv3d_device *v3d, u32 *counts);
 void bv3d_perfmon_close(struct bv3d_file *file);
 struct bv3d_perfmon *bv3d_perfmon_new(const u8 *sources, u32 count);
 int bv3d_perfmon_create_ioctl(struct drm_device *dev, void *data, struct drm_file *file_priv);
@@ -392,6 +402,7 @@ void bv3d_sched_show(struct bv3d_device *v3d, struct seq_file *m);
 u64 bv3d_sched_busy_ns(struct bv3d_file *file, enum bv3d_queue queue);
 u64 bv3d_sched_guilty(struct bv3d_file *file);
 u64 bv3d_sched_innocent(struct bv3d_file *file);
+u64 bv3d_sched_refused_ns(struct bv3d_file *file);
 
 /* scrub.c */
 int bv3d_scrubs_init(struct bv3d_device *v3d);
@@ -401,6 +412,10 @@ int bv3d_binmem_init(struct bv3d_device *v3d);
 
 /* reset.c */
 int bv3d_reset_init(struct bv3d_device *v3d);
+
+/* watch.c */
+int bv3d_watch_init(struct bv3d_device *v3d);
+extern const struct attribute_group *bv3d_watch_groups[];
 
 /* irq.c */
 int bv3d_irq_install(struct bv3d_device *v3d);

@@ -202,8 +202,8 @@ struct bv3d_submit *bv3d_submit_new(struct bv3d_file_queues *file)
  * The V3D is awake until then, so that what need not wait starts at once; and what would keep it
  * from waking up is known here, not when fences wait for it.
  *
- * Return: one reference, which bv3d_submit_put() ends, or an ERR_PTR: -ENOMEM, -EIO when the V3D is
- * wedged, as bv3d_power_get()
+ * Return: one reference, which bv3d_submit_put() ends, or an ERR_PTR: -ENOMEM, -EBUSY when too many
+ * of the file's jobs hung, -EIO when the V3D is wedged, as bv3d_power_get()
  */
 struct bv3d_submit *bv3d_submit_create(struct drm_device *dev, struct drm_file *file_priv)
 {
@@ -212,6 +212,8 @@ struct bv3d_submit *bv3d_submit_create(struct drm_device *dev, struct drm_file *
 	struct bv3d_submit *submit;
 	int ret;
 
+	if (bv3d_sched_refused_ns(file))
+		return ERR_PTR(-EBUSY);
 	if (READ_ONCE(v3d->sched->wedged) && !bv3d_reset_retry(v3d))
 		return ERR_PTR(-EIO);
 	submit = bv3d_submit_new(file->queues);

@@ -12,7 +12,9 @@
  *	cl.c, qpu.c	starting and watching what runs: control lists, user programs
  *	scrub.c		what others would see of it, and how it is scrubbed
  *	irq.c, binmem.c	what the hardware says, and wants
- *	reset.c, dump.c	when it says nothing any more
+ *	watch.c, reset.c, dump.c
+ *			when it says nothing any more
+ *	offence.c	who brings that about again and again
  *
  * Locks below those of drv.h, outermost first:
  *
@@ -54,6 +56,12 @@ struct bv3d_fence {
 	spinlock_t lock;		/* dma_fence's */
 };
 
+/* Hangs of a file that count against it: offence.c. bv3d_sched.lock */
+struct bv3d_offences {
+	u64 fade_ns;			/* when the last of them has faded */
+	u64 refused_ns;			/* until when its submits are refused */
+};
+
 /*
  * One file's jobs
  *
@@ -90,6 +98,7 @@ struct bv3d_file_queues {
 
 	u64 virtual_time[V3D_QUEUES];	/* see arbiter.c. bv3d_sched.lock */
 	u64 busy_ns[V3D_QUEUES];	/* bv3d_sched.lock */
+	struct bv3d_offences offences;
 };
 
 /* A block of binner memory */
@@ -163,6 +172,15 @@ enum bv3d_job_state {
 	V3D_JOB_DONE,
 };
 
+/* What was seen of a job that runs, for the next look at it: watch.c */
+struct bv3d_watch {
+	u32 counts[V3D_WATCHED];
+	u32 done;			/* of programs: how many have ended */
+	ktime_t look_at;		/* of programs: when the next look is due */
+	unsigned int idle;		/* looks in a row that saw nothing move */
+	unsigned int stepless;		/* of lists: looks in a row that saw no step */
+};
+
 /* One run on one queue */
 struct bv3d_job {
 	struct drm_sched_job base;
@@ -184,9 +202,10 @@ struct bv3d_job {
 	int error;			/* why it must end */
 	ktime_t started;		/* 0 before; anew when it runs again */
 
+	struct bv3d_watch watch;	/* programs': bv3d_sched.lock, lists': bv3d_sched.hw */
+
 	/* bv3d_sched.hw */
 	u32 seen[4];			/* registers that move while it works */
-	unsigned int idle_looks;	/* in a row that saw nothing move */
 	unsigned int restarts;
 };
 
@@ -329,6 +348,9 @@ bool bv3d_job_claim(struct bv3d_job *job, enum bv3d_job_state from, enum bv3d_jo
 /* Time to finish for what runs beside a job that is ended by a reset */
 #define V3D_GRACE_MS 250
 
+/* How often to look whether a control list moves */
+#define V3D_LOOK_MS 250
+
 /* arbiter.c: all with bv3d_sched.lock held */
 
 /* Fences of jobs that were granted their queues, to be signalled once the lock is dropped */
@@ -379,6 +401,18 @@ bool bv3d_binmem_hungry(struct bv3d_device *v3d);
 void bv3d_binmem_out_of_memory(struct bv3d_device *v3d);
 void bv3d_binmem_stop(struct bv3d_device *v3d);
 void bv3d_binmem_show(struct bv3d_device *v3d, struct seq_file *m);
+
+/* watch.c */
+
+void bv3d_watch_begin(struct bv3d_job *job);
+bool bv3d_watch_programs(struct bv3d_job *job, u32 done);
+bool bv3d_watch_list(struct bv3d_job *job, bool waits);
+
+/* offence.c */
+
+void bv3d_offence_add(struct bv3d_offences *offences, unsigned int limit, u64 now_ns);
+bool bv3d_offence_slowed(const struct bv3d_offences *offences, u64 now_ns);
+u64 bv3d_offence_refused(const struct bv3d_offences *offences, u64 now_ns);
 
 /* reset.c */
 

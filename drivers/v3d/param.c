@@ -61,6 +61,7 @@ int bv3d_get_own_param_ioctl(struct drm_device *dev, void *data, struct drm_file
 		.used = bv3d_mem_used(&v3d->mem),
 		.guilty = bv3d_sched_guilty(file_priv->driver_priv),
 		.innocent = bv3d_sched_innocent(file_priv->driver_priv),
+		.refused_ns = bv3d_sched_refused_ns(file_priv->driver_priv),
 		.resets = atomic_read(&v3d->reset->resets),
 	};
 

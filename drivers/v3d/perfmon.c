@@ -12,6 +12,15 @@
 static_assert(V3D_COUNTERS == DRM_VC4_MAX_PERF_COUNTERS);
 static_assert((int)V3D_COUNTER_COUNT == (int)VC4_PERFCNT_NUM_EVENTS);
 
+/*
+ * Counted for the driver, in what the perfmon that counts leaves free: what moves while code runs.
+ * The first one moves with each instruction.
+ */
+static const u8 bv3d_watched[V3D_WATCHED] = {
+	V3D_COUNTER_qpu_instruction_cycles, V3D_COUNTER_tmu_texture_quads,
+	V3D_COUNTER_vpm_vdw_stall_cycles, V3D_COUNTER_vpm_vcd_stall_cycles,
+};
+
 /**
  * bv3d_perfmon_get() - the perfmon of that id
  * @file: whose
@@ -42,6 +51,33 @@ void bv3d_perfmon_put(struct bv3d_perfmon *perfmon)
 	if (perfmon && refcount_dec_and_test(&perfmon->refs))
 		kfree(perfmon);
 }
+EXPORT_SYMBOL_FOR_TESTS(bv3d_perfmon_put);
+
+/* The counters of a perfmon, or of none, and behind them the driver's own. perf.lock is held */
+static void bv3d_count_locked(struct bv3d_device *v3d, const struct bv3d_perfmon *perfmon)
+{
+	u32 count = perfmon ? perfmon->count : 0;
+	u8 sources[V3D_COUNTERS];
+
+	if (perfmon)
+		memcpy(sources, perfmon->sources, count);
+	v3d->perf.first = count;
+	v3d->perf.watched = min_t(u32, V3D_WATCHED, V3D_COUNTERS - count);
+	memcpy(sources + count, bv3d_watched, v3d->perf.watched);
+	v3dcl_stop_counters(&v3d->hw);
+	v3dcl_start_counters(&v3d->hw, sources, count + v3d->perf.watched);
+}
+
+/* Once an instruction was counted, counters that stand tell something. perf.lock is held, awake */
+static void bv3d_trust_locked(struct bv3d_device *v3d)
+{
+	u32 instructions;
+
+	if (v3d->perf.trusted || !v3d->perf.watched)
+		return;
+	instructions = v3d->hw.read(v3d->hw.v3d, V3D_PCTRN(v3d->perf.first));
+	v3d->perf.trusted = instructions && instructions != V3D_SLEEPING;
+}
 
 /* perf.lock is held */
 static void bv3d_perfmon_stop_locked(struct bv3d_device *v3d, bool capture)
@@ -52,14 +88,56 @@ static void bv3d_perfmon_stop_locked(struct bv3d_device *v3d, bool capture)
 		return;
 	if (capture)
 		v3dcl_add_counters(&v3d->hw, perfmon->values, perfmon->count);
-	v3dcl_stop_counters(&v3d->hw);
 	v3d->perf.active = NULL;
 	bv3d_perfmon_put(perfmon);
 }
 
+/**
+ * bv3d_perfmon_power_up() - count what the driver itself watches
+ * @v3d: has just got power; no perfmon counts
+ */
+void bv3d_perfmon_power_up(struct bv3d_device *v3d)
+{
+	unsigned long flags;
+
+	spin_lock_irqsave(&v3d->perf.lock, flags);
+	bv3d_count_locked(v3d, NULL);
+	spin_unlock_irqrestore(&v3d->perf.lock, flags);
+}
+EXPORT_SYMBOL_FOR_TESTS(bv3d_perfmon_power_up);
+
+/**
+ * bv3d_perfmon_moved() - has code on the QPUs done anything since the last call?
+ * @v3d: awake; the caller between drm_dev_enter and drm_dev_exit
+ * @counts: what the counters were then, V3D_WATCHED of them; updated
+ *
+ * Any context.
+ *
+ * Return: true if it has, or if that cannot be told: a perfmon has all counters, or not one
+ * instruction was ever counted, which may be because they do not count
+ */
+bool bv3d_perfmon_moved(struct bv3d_device *v3d, u32 *counts)
+{
+	unsigned long flags;
+	bool moved = false;
+	u32 i, now;
+
+	spin_lock_irqsave(&v3d->perf.lock, flags);
+	for (i = 0; i < v3d->perf.watched; i++) {
+		now = v3d->hw.read(v3d->hw.v3d, V3D_PCTRN(v3d->perf.first + i));
+		moved |= now != counts[i];
+		counts[i] = now;
+	}
+	bv3d_trust_locked(v3d);
+	moved |= !v3d->perf.watched || !v3d->perf.trusted;
+	spin_unlock_irqrestore(&v3d->perf.lock, flags);
+	return moved;
+}
+EXPORT_SYMBOL_FOR_TESTS(bv3d_perfmon_moved);
+
 static void bv3d_perfmon_start_locked(struct bv3d_device *v3d, struct bv3d_perfmon *perfmon)
 {
-	v3dcl_start_counters(&v3d->hw, perfmon->sources, perfmon->count);
+	bv3d_count_locked(v3d, perfmon);
 	refcount_inc(&perfmon->refs);
 	v3d->perf.active = perfmon;
 }
@@ -67,7 +145,7 @@ static void bv3d_perfmon_start_locked(struct bv3d_device *v3d, struct bv3d_perfm
 /**
  * bv3d_perfmon_start() - count for this perfmon from here on
  * @v3d: awake
- * @perfmon: or NULL, which only stops what counts
+ * @perfmon: not NULL
  *
  * For run_job: nothing happens when it counts already; another one that counts is stopped first and
  * keeps its values. The caller is between drm_dev_enter and drm_dev_exit and holds power. Jobs that
@@ -81,14 +159,14 @@ void bv3d_perfmon_start(struct bv3d_device *v3d, struct bv3d_perfmon *perfmon)
 	spin_lock_irqsave(&v3d->perf.lock, flags);
 	if (v3d->perf.active != perfmon) {
 		bv3d_perfmon_stop_locked(v3d, true);
-		if (perfmon)
-			bv3d_perfmon_start_locked(v3d, perfmon);
+		bv3d_perfmon_start_locked(v3d, perfmon);
 	}
 	spin_unlock_irqrestore(&v3d->perf.lock, flags);
 }
+EXPORT_SYMBOL_FOR_TESTS(bv3d_perfmon_start);
 
 /**
- * bv3d_perfmon_stop() - add what was counted to the perfmon's values, and count no more
+ * bv3d_perfmon_stop() - add what was counted to the perfmon's values, and count no more for it
  * @v3d: awake
  * @perfmon: of the job that ended, or NULL
  * @capture: false when the hardware hung or was reset and its counts are worth nothing
@@ -100,24 +178,29 @@ void bv3d_perfmon_stop(struct bv3d_device *v3d, struct bv3d_perfmon *perfmon, bo
 	unsigned long flags;
 
 	spin_lock_irqsave(&v3d->perf.lock, flags);
-	if (perfmon && v3d->perf.active == perfmon)
+	if (perfmon && v3d->perf.active == perfmon) {
 		bv3d_perfmon_stop_locked(v3d, capture);
+		bv3d_count_locked(v3d, NULL);
+	}
 	spin_unlock_irqrestore(&v3d->perf.lock, flags);
 }
+EXPORT_SYMBOL_FOR_TESTS(bv3d_perfmon_stop);
 
 /**
- * bv3d_perfmon_forget() - power is lost, and with it what was counted
- * @v3d: going to sleep
+ * bv3d_perfmon_forget() - power is about to be lost, and with it what was counted
+ * @v3d: going to sleep, awake still
  */
 void bv3d_perfmon_forget(struct bv3d_device *v3d)
 {
 	unsigned long flags;
 
 	spin_lock_irqsave(&v3d->perf.lock, flags);
+	bv3d_trust_locked(v3d);
 	bv3d_perfmon_put(v3d->perf.active);
 	v3d->perf.active = NULL;
 	spin_unlock_irqrestore(&v3d->perf.lock, flags);
 }
+EXPORT_SYMBOL_FOR_TESTS(bv3d_perfmon_forget);
 
 /**
  * bv3d_perfmon_close() - the file's perfmons go; jobs may still hold references to them

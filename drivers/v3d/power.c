@@ -21,6 +21,7 @@
 static void bv3d_power_up(struct bv3d_device *v3d)
 {
 	v3dcl_power_up(&v3d->hw);
+	bv3d_perfmon_power_up(v3d);
 	bv3d_irq_enable(v3d);
 }
 

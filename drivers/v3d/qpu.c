@@ -13,7 +13,7 @@
  * a host interrupt, so one makes us look at the counts at once. It comes before the program's last
  * instructions, and events of one QPU merge, so it is a hint and nothing more: a timer looks as
  * well, after 50 us at first, then after twice as long each time nothing has ended, up to 1 ms, and
- * when they come to their limit. Nothing spins.
+ * when they come to their limit. Nothing spins. The same looks see whether they move (watch.c).
  *
  * The request queue holds 16; a request more is lost (AG100 Table 65). So at each look as many are
  * fed as there is room for.
@@ -123,7 +123,7 @@ u64 bv3d_qpu_look(struct bv3d_device *v3d)
 	struct bv3d_sched *sched = v3d->sched;
 	struct bv3d_job *job, *ended = NULL;
 	struct bv3d_grants grants = {};
-	bool overdue = false;
+	bool overdue = false, hangs = false;
 	unsigned long flags;
 	u64 pause_ns = 0, left_ns;
 	int error = 0;
@@ -138,13 +138,15 @@ u64 bv3d_qpu_look(struct bv3d_device *v3d)
 			left_ns = job->queue == V3D_QPU ? bv3d_qpu_time_left(job) : U64_MAX;
 			overdue = !left_ns;
 			pause_ns = overdue ? sched->pause_ns : min(left_ns, sched->pause_ns);
+			hangs = job->queue == V3D_QPU && !job->scrub &&
+				bv3d_watch_programs(job, job->submit->qpu->batch.done);
 		}
 	}
 	spin_unlock_irqrestore(&sched->lock, flags);
 	bv3d_grants_signal(&grants);
 	if (ended)
 		bv3d_job_finish(ended, error);
-	if (overdue)
+	if (overdue || hangs)
 		bv3d_job_fail(sched, V3D_QPU, -ETIMEDOUT);
 	return pause_ns;
 }

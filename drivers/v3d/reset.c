@@ -36,8 +36,6 @@
 
 /* A control list may take that long, even if it moves */
 #define V3D_LIST_LIMIT_MS 15000
-/* Looks in a row (V3D_LOOK_MS apart) that see nothing move, until a list counts as hung */
-#define V3D_IDLE_LOOKS 4
 /* From a reset that failed until a submit may try again */
 #define V3D_RETRY_MS 1000
 
@@ -95,17 +93,13 @@ static struct bv3d_job *bv3d_claim_failing(struct bv3d_sched *sched, enum bv3d_q
 
 static bool bv3d_list_hangs(struct bv3d_job *job)
 {
-	struct bv3d_sched *sched = job->submit->v3d->sched;
+	struct bv3d_device *v3d = job->submit->v3d;
 
 	if (bv3d_cl_failed(job) || ktime_ms_delta(ktime_get(), job->started) > V3D_LIST_LIMIT_MS)
 		return true;
 	/* User programs may have all QPUs, and then nothing can move. Their time is limited. */
-	if (bv3d_cl_moved(job) || READ_ONCE(sched->queues[V3D_QPU].active) ||
-	    (job->queue == V3D_BIN && bv3d_binmem_hungry(job->submit->v3d)))
-		job->idle_looks = 0;
-	else
-		job->idle_looks++;
-	return job->idle_looks >= V3D_IDLE_LOOKS;
+	return bv3d_watch_list(job, READ_ONCE(v3d->sched->queues[V3D_QPU].active) ||
+				    (job->queue == V3D_BIN && bv3d_binmem_hungry(v3d)));
 }
 
 static bool bv3d_job_hangs(struct bv3d_job *job)
@@ -123,13 +117,26 @@ static int bv3d_restart_forbidden(struct bv3d_sched *sched, struct bv3d_job *job
 	return job->repeatable && !job->restarts ? 0 : -ECANCELED;
 }
 
+/* A job has hung */
+static void bv3d_convict(struct bv3d_job *job)
+{
+	struct bv3d_file_queues *file = job->submit->file;
+	struct bv3d_device *v3d = job->submit->v3d;
+	unsigned long flags;
+
+	atomic_inc(&file->guilty);
+	spin_lock_irqsave(&v3d->sched->lock, flags);
+	bv3d_offence_add(&file->offences, READ_ONCE(v3d->hang_limit), ktime_get_ns());
+	spin_unlock_irqrestore(&v3d->sched->lock, flags);
+}
+
 /* A job has ended with this error, by a reset: whose fault is it? */
 static void bv3d_blame(struct bv3d_reset *reset, struct bv3d_job *job, int error)
 {
 	struct bv3d_file_queues *file = job->submit->file;
 
 	if (error == -ETIMEDOUT)
-		atomic_inc(&file->guilty);
+		bv3d_convict(job);
 	/* A binner without memory has not hung */
 	if (error == -ENOMEM || error == -ETIMEDOUT)
 		return;
@@ -161,7 +168,6 @@ void bv3d_reset_restart(struct bv3d_reset *reset, struct bv3d_job *job)
 	}
 	atomic_inc(&reset->restarts);
 	job->restarts++;
-	job->idle_looks = 0;
 	bv3d_job_run(job);
 	bv3d_job_start(job);
 }
@@ -188,9 +194,34 @@ void bv3d_wedge(struct bv3d_device *v3d)
 	drm_err(&v3d->drm, "the V3D does not come back from reset\n");
 }
 
+/* How long others have to finish. Programs past their limit wait for no one. */
+static unsigned int bv3d_grace_ms(struct bv3d_sched *sched, enum bv3d_queue queue)
+{
+	unsigned int ms = V3D_GRACE_MS;
+	struct bv3d_job *job;
+	unsigned long flags;
+
+	spin_lock_irqsave(&sched->lock, flags);
+	job = bv3d_hw_queue_failing(sched, queue);
+	if (job && queue == V3D_QPU)
+		ms = min_t(u64, ms, div_u64(bv3d_qpu_time_left(job), NSEC_PER_MSEC));
+	spin_unlock_irqrestore(&sched->lock, flags);
+	return ms;
+}
+
 /*
- * The first part of a reset for what runs on a queue, if that must end. Lists give others time to
- * finish; programs past their limit wait for no one.
+ * Others have finished, what must end has done so itself, or programs must end, for which a list
+ * has to wait no longer
+ */
+static bool bv3d_grace_over(struct bv3d_sched *sched, enum bv3d_queue queue)
+{
+	return !bv3d_others_running(sched, queue) || !bv3d_queue_fails(sched, queue) ||
+	       (queue != V3D_QPU && bv3d_queue_fails(sched, V3D_QPU));
+}
+
+/*
+ * The first part of a reset for what runs on a queue, if that must end, after others had time to
+ * finish.
  *
  * Return: the job, which is stopped, or NULL
  */
@@ -201,12 +232,9 @@ static struct bv3d_job *bv3d_reset_begin(struct bv3d_sched *sched, enum bv3d_que
 
 	lockdep_assert_held(&sched->hw);
 	/* Nothing is started meanwhile, as bv3d_sched.hw is held */
-	if (queue != V3D_QPU && bv3d_queue_fails(sched, queue))
-		wait_event_timeout(sched->idle,
-				   !bv3d_others_running(sched, queue) ||
-				   !bv3d_queue_fails(sched, queue) ||
-				   bv3d_queue_fails(sched, V3D_QPU),
-				   msecs_to_jiffies(V3D_GRACE_MS));
+	if (bv3d_queue_fails(sched, queue))
+		wait_event_timeout(sched->idle, bv3d_grace_over(sched, queue),
+				   msecs_to_jiffies(bv3d_grace_ms(sched, queue)));
 	job = bv3d_claim_failing(sched, queue);
 	if (!job)
 		return NULL;

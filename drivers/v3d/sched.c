@@ -38,9 +38,6 @@
  * stops what runs; what waits for fences of others ends with ENODEV once these have signalled.
  */
 
-/* How often to look whether a control list moves */
-#define V3D_LOOK_MS 250
-
 /* Longer than any job may take, until a reset has ended it: see reset.c */
 #define V3D_SUSPEND_MS 20000
 
@@ -89,6 +86,7 @@ void bv3d_job_run(struct bv3d_job *job)
 	spin_lock_irqsave(&sched->lock, flags);
 	job->submit->file->busy_ns[job->queue] += bv3d_job_busy_ns(job);
 	job->started = ktime_get();
+	bv3d_watch_begin(job);
 	job->state = V3D_JOB_RUNNING;
 	spin_unlock_irqrestore(&sched->lock, flags);
 }
@@ -697,6 +695,24 @@ u64 bv3d_sched_guilty(struct bv3d_file *file)
 u64 bv3d_sched_innocent(struct bv3d_file *file)
 {
 	return atomic_read(&file->queues->innocent);
+}
+
+/**
+ * bv3d_sched_refused_ns() - are submits of this file refused, because its jobs hang?
+ * @file: whose
+ *
+ * Return: for how many ns, 0 if they are not
+ */
+u64 bv3d_sched_refused_ns(struct bv3d_file *file)
+{
+	struct bv3d_sched *sched = file->v3d->sched;
+	unsigned long flags;
+	u64 refused_ns;
+
+	spin_lock_irqsave(&sched->lock, flags);
+	refused_ns = bv3d_offence_refused(&file->queues->offences, ktime_get_ns());
+	spin_unlock_irqrestore(&sched->lock, flags);
+	return refused_ns;
 }
 
 static const char *const bv3d_job_states[] = {

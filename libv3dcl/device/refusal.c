@@ -190,6 +190,11 @@ static int submit_again(struct v3dcl_device *device, const struct refusable *wha
 	return ret;
 }
 
+static uint64_t seconds_left(struct v3dcl_device *device)
+{
+	return device_param(device, DRM_V3DCL_PARAM_REFUSED_NS) / 1000000000 + 1;
+}
+
 int device_submit(struct v3dcl_device *device, const struct refusable *what,
 		  struct v3dcl_error *error)
 {
@@ -200,5 +205,12 @@ int device_submit(struct v3dcl_device *device, const struct refusable *what,
 	pthread_rwlock_unlock(&device->submits);
 	if (ret == -EINVAL && error && device->ours)
 		return submit_again(device, what, error);
+	if (ret == -EBUSY)
+		return v3dcl_fail(error, ret,
+				  "%s is not taken: too many jobs of this program hung; in "
+				  "%llu s others are again, and dumps of those that hung are in "
+				  "/sys/class/devcoredump, for v3dcl decode",
+				  what->what,
+				  (unsigned long long)seconds_left(device));
 	return ret ? device_fail(error, ret, "submitting %s", what->what) : 0;
 }

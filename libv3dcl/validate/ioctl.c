@@ -373,8 +373,8 @@ bool v3dcl_get_param(const __u32 ident[3], struct drm_vc4_get_param *args)
  */
 bool v3dcl_get_own_param(const struct v3dcl_params *params, struct drm_v3dcl_get_param *args)
 {
-	const __u32 count = DRM_V3DCL_PARAM_RESETS + 1;
-	const __u64 values[DRM_V3DCL_PARAM_RESETS + 1] = {
+	const __u32 count = DRM_V3DCL_PARAM_REFUSED_NS + 1;
+	const __u64 values[DRM_V3DCL_PARAM_REFUSED_NS + 1] = {
 		[DRM_V3DCL_PARAM_VERSION] = V3DCL_ABI_VERSION,
 		[DRM_V3DCL_PARAM_QPUS] = params->qpus,
 		[DRM_V3DCL_PARAM_VPM_ROWS] = V3DCL_USER_VPM_ROWS,
@@ -388,6 +388,7 @@ bool v3dcl_get_own_param(const struct v3dcl_params *params, struct drm_v3dcl_get
 		[DRM_V3DCL_PARAM_INNOCENT] = params->innocent,
 		[DRM_V3DCL_PARAM_UNVERIFIED] = params->unverified,
 		[DRM_V3DCL_PARAM_RESETS] = params->resets,
+		[DRM_V3DCL_PARAM_REFUSED_NS] = params->refused_ns,
 	};
 
 	if (args->pad || args->param >= count)

@@ -9,7 +9,7 @@
 #include "validate.h"
 
 /* DRM_V3DCL_PARAM_VERSION: rises with each addition */
-#define V3DCL_ABI_VERSION 4
+#define V3DCL_ABI_VERSION 5
 
 /* Of SUBMIT_QPU; GET_PARAM tells all but the default */
 #define V3DCL_MAX_PROGRAMS 256
@@ -66,11 +66,12 @@ bool v3dcl_perfmon_valid(const __u8 *sources, __u32 count);
  * @guilty: jobs of the file that hung
  * @innocent: jobs of the file that were cancelled by others' resets
  * @resets: of the device, of whatever client
+ * @refused_ns: how long the file's submits are still refused, for its hangs
  */
 struct v3dcl_params {
 	__u32 ident[3];
 	__u32 qpus, unverified;
-	__u64 budget, used, guilty, innocent, resets;
+	__u64 budget, used, guilty, innocent, resets, refused_ns;
 };
 
 __u32 v3dcl_ident_qpus(const __u32 ident[3]);

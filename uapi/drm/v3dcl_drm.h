@@ -41,7 +41,7 @@ extern "C" {
 
 /* What DRM_IOCTL_V3DCL_GET_PARAM can be asked */
 enum drm_v3dcl_param {
-	/** @DRM_V3DCL_PARAM_VERSION: of these ioctls; rises with each addition. Now 4. */
+	/** @DRM_V3DCL_PARAM_VERSION: of these ioctls; rises with each addition. Now 5. */
 	DRM_V3DCL_PARAM_VERSION,
 	/** @DRM_V3DCL_PARAM_QPUS: how many there are */
 	DRM_V3DCL_PARAM_QPUS,
@@ -78,6 +78,11 @@ enum drm_v3dcl_param {
 	 * has had it. One that does not change: no job of this file was lost meanwhile
 	 */
 	DRM_V3DCL_PARAM_RESETS,
+	/**
+	 * @DRM_V3DCL_PARAM_REFUSED_NS: for so many ns more, submits of this file are refused with
+	 * EBUSY, because too many of its jobs hung one after the other; 0 when they are not
+	 */
+	DRM_V3DCL_PARAM_REFUSED_NS,
 };
 
 /**
@@ -197,7 +202,7 @@ struct drm_v3dcl_sync {
  * of range; with these uniforms a program could reach what is not the job's; a handle of @relocs or
  * @programs is unknown or of the wrong kind (&struct drm_v3dcl_refusal says which). EFAULT: bad
  * pointer. ENOENT: unknown perfmon or syncobj. ENOMEM. ENODEV: the device is gone. EIO: the V3D
- * does not come back from reset.
+ * does not come back from reset. EBUSY: see DRM_V3DCL_PARAM_REFUSED_NS.
  *
  * A job that takes longer than @timeout_ns is ended by a reset; its fence then carries ETIMEDOUT.
  */
@@ -284,7 +289,8 @@ struct drm_v3dcl_list {
  * index, offset, flag or pad is out of range, a BO is unknown, a list or a place for an address is
  * in a BO of code, a place is in an imported BO, or there is no list at all (&struct
  * drm_v3dcl_refusal says which). EFAULT: bad pointer. ENOENT: unknown perfmon or syncobj. ENOMEM.
- * ENODEV: the device is gone. EIO: the V3D does not come back from reset.
+ * ENODEV: the device is gone. EIO: the V3D does not come back from reset. EBUSY: see
+ * DRM_V3DCL_PARAM_REFUSED_NS.
  */
 struct drm_v3dcl_submit_lists {
 	/**
@@ -358,7 +364,7 @@ enum drm_v3dcl_priority {
  * of range; @bin has syncobjs and the frame has no bin list; in_sync or out_sync of @frame is not
  * 0; a syncobj has no fence, or its timeline is not as far; and as DRM_IOCTL_VC4_SUBMIT_CL.
  * EFAULT: bad pointer. ENOENT: unknown perfmon or syncobj. ENOMEM. ENODEV: the device is gone. EIO:
- * the V3D does not come back from reset.
+ * the V3D does not come back from reset. EBUSY: see DRM_V3DCL_PARAM_REFUSED_NS.
  */
 struct drm_v3dcl_submit_frame {
 	/**

@@ -71,10 +71,14 @@ static void bv3d_own_params(struct kunit *test)
 	struct bv3d_fake *fake = test->priv;
 	struct bv3d_file_queues *queues = kunit_kzalloc(test, sizeof(*queues), GFP_KERNEL);
 	struct bv3d_reset *reset = kunit_kzalloc(test, sizeof(*reset), GFP_KERNEL);
+	struct bv3d_sched *sched = kunit_kzalloc(test, sizeof(*sched), GFP_KERNEL);
 	u64 value;
 
 	KUNIT_ASSERT_NOT_NULL(test, queues);
 	KUNIT_ASSERT_NOT_NULL(test, reset);
+	KUNIT_ASSERT_NOT_NULL(test, sched);
+	spin_lock_init(&sched->lock);
+	fake->v3d.sched = sched;
 	atomic_set(&reset->resets, 7);
 	fake->v3d.reset = reset;
 	atomic_set(&queues->guilty, 3);
@@ -83,7 +87,7 @@ static void bv3d_own_params(struct kunit *test)
 	fake->v3d.qpus = 12;
 	fake->v3d.mem.used = 4096;
 	KUNIT_EXPECT_EQ(test, bv3d_ask_own(fake, DRM_V3DCL_PARAM_VERSION, 0, &value), 0);
-	KUNIT_EXPECT_EQ(test, value, 4ULL);
+	KUNIT_EXPECT_EQ(test, value, 5ULL);
 	KUNIT_EXPECT_EQ(test, bv3d_ask_own(fake, DRM_V3DCL_PARAM_QPUS, 0, &value), 0);
 	KUNIT_EXPECT_EQ(test, value, 12ULL);
 	KUNIT_EXPECT_EQ(test, bv3d_ask_own(fake, DRM_V3DCL_PARAM_VPM_ROWS, 0, &value), 0);
@@ -100,7 +104,13 @@ static void bv3d_own_params(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, value, 5ULL);
 	KUNIT_EXPECT_EQ(test, bv3d_ask_own(fake, DRM_V3DCL_PARAM_RESETS, 0, &value), 0);
 	KUNIT_EXPECT_EQ(test, value, 7ULL);
-	KUNIT_EXPECT_EQ(test, bv3d_ask_own(fake, DRM_V3DCL_PARAM_RESETS + 1, 0, &value), -EINVAL);
+	KUNIT_EXPECT_EQ(test, bv3d_ask_own(fake, DRM_V3DCL_PARAM_REFUSED_NS, 0, &value), 0);
+	KUNIT_EXPECT_EQ(test, value, 0ULL);
+	queues->offences.refused_ns = U64_MAX;
+	KUNIT_EXPECT_EQ(test, bv3d_ask_own(fake, DRM_V3DCL_PARAM_REFUSED_NS, 0, &value), 0);
+	KUNIT_EXPECT_GT(test, value, 1ULL << 63);
+	value = DRM_V3DCL_PARAM_REFUSED_NS + 1;
+	KUNIT_EXPECT_EQ(test, bv3d_ask_own(fake, value, 0, &value), -EINVAL);
 	KUNIT_EXPECT_EQ(test, bv3d_ask_own(fake, DRM_V3DCL_PARAM_VERSION, 1, &value), -EINVAL);
 }
 

@@ -90,7 +90,7 @@ static void paths(int fd)
 	igt_assert(!strcmp(resolved, "/sys/devices/platform/v3d"));
 	igt_assert_eq(open("/dev/dri/card1", O_RDWR), -1);
 	igt_assert_eq(errno, ENOENT);
-	igt_assert_eq(v3dcl_param(fd, DRM_V3DCL_PARAM_VERSION), 4);
+	igt_assert_eq(v3dcl_param(fd, DRM_V3DCL_PARAM_VERSION), 5);
 }
 
 static int look_at_nodes(int fd)
