@@ -128,7 +128,7 @@ int bv3d_watch_init(struct bv3d_device *v3d)
 
 static u64 bv3d_program_look_ns(const struct bv3d_device *v3d)
 {
-	return div_u64(READ_ONCE(v3d->hang_ms) * NSEC_PER_MSEC, V3D_PROGRAM_LOOKS);
+	return div_u64((u64)READ_ONCE(v3d->hang_ms) * NSEC_PER_MSEC, V3D_PROGRAM_LOOKS);
 }
 
 /**

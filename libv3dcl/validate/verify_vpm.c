@@ -144,14 +144,16 @@ static __u32 values_behind(const struct v3dcl_verifier *p, __u32 at)
  * n-th value that is read is that of row n, the n-th that is written goes to row n, and as many
  * values are read as reads follow before the next set-up.
  */
-static void choose_words(struct v3dcl_verifier *p)
+static bool choose_words(struct v3dcl_verifier *p)
 {
 	__u32 i, at = 0, reads = 0, writes = 0;
 
 	for (i = 0; i < p->setup_count; i++) {
 		struct v3dcl_setup *setup = &p->setups[i];
 
-		for (; at < setup->at && ALWAYS(at < p->limit); at++) {
+		if (NEVER(setup->at >= p->limit))
+			return v3dcl_refuse_here(p, V3DCL_RULE_INTERNAL, setup->at, p->limit);
+		for (; at < setup->at; at++) {
 			reads += reads_value(p->code[at]);
 			writes += writes_value(p->code[at]);
 		}
@@ -159,6 +161,7 @@ static void choose_words(struct v3dcl_verifier *p)
 						      values_behind(p, at)) :
 					    write_word(writes);
 	}
+	return true;
 }
 
 /* The word of a set-up: it stands in the instruction itself, or was chosen for its uniform. */
@@ -358,8 +361,7 @@ bool v3dcl_find_rows(struct v3dcl_verifier *p, struct v3dcl_shader *shader)
 {
 	struct found found = { .written = ~(__u64)0 };
 
-	choose_words(p);
-	if (!visit_blocks(p, &found))
+	if (!choose_words(p) || !visit_blocks(p, &found))
 		return false;
 	shader->rows_read = found.read;
 	shader->rows_touched = found.touched;
