@@ -31,13 +31,23 @@ static void found(struct machine *m, const char *what)
 }
 
 /* A QPU that waits for what no one can give it */
+/* As a run's instructions end the mutex may be free, or just given to one that has not seen it yet */
+static bool waits_in_vain(const struct qps *qps, const struct qpu *q)
+{
+	const unsigned int owner = qps->mutex_owner;
+
+	if (owner == QPS_MUTEX_FREE)
+		return false;
+	if (owner == q->number)
+		return !qps->mutex_given;
+	return !qps->qpu[owner].running;
+}
+
 static void look_at_stall(struct machine *m, const struct qpu *q)
 {
-	const struct qps *qps = m->sim->qps;
-
 	switch (q->stall) {
 	case QPU_STALL_MUTEX:
-		if (qps->mutex_owner == q->number || !qps->qpu[qps->mutex_owner].running)
+		if (waits_in_vain(m->sim->qps, q))
 			found(m, "a program waits for the mutex, and who holds it does not run");
 		break;
 	case QPU_STALL_VPM_EMPTY:
