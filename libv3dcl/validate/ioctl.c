@@ -2,6 +2,7 @@
 /*
  * Answers that the module and the simulated device share, and ranges of the submits' own fields.
  */
+#include <drm/v3dcl_dump.h>
 #include <v3d/regs.h>
 
 #include "cursor.h"
@@ -363,6 +364,34 @@ bool v3dcl_get_param(const __u32 ident[3], struct drm_vc4_get_param *args)
 	else
 		return false;
 	return true;
+}
+
+/**
+ * v3dcl_tell_facts() - what the verifier knows of code, for a dump
+ * @shader: what its check found, or NULL
+ * @program: likewise; no code is both
+ * @facts: filled, but for the address
+ */
+void v3dcl_tell_facts(const struct v3dcl_shader *shader, const struct v3dcl_program *program,
+		      struct v3dcl_dump_facts *facts)
+{
+	if (shader) {
+		facts->checked = V3DCL_DUMP_SHADER;
+		facts->uniform_words = shader->uniform_words;
+		facts->accesses = shader->sample_count;
+		facts->uses = shader->uses;
+		facts->varyings = shader->varyings;
+		facts->rows_read = shader->rows_read;
+		facts->rows_touched = shader->rows_touched;
+		facts->rows_written = shader->rows_written;
+	}
+	if (program && program->verified) {
+		facts->checked = V3DCL_DUMP_PROGRAM;
+		facts->uniform_words = program->uniform_words;
+		facts->accesses = program->use_count;
+		__builtin_memcpy(facts->semaphores, program->semaphores,
+				 sizeof(facts->semaphores));
+	}
 }
 
 /**

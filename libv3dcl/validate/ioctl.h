@@ -74,6 +74,10 @@ struct v3dcl_params {
 	__u64 budget, used, guilty, innocent, resets, refused_ns;
 };
 
+struct v3dcl_dump_facts;
+
+void v3dcl_tell_facts(const struct v3dcl_shader *shader, const struct v3dcl_program *program,
+		      struct v3dcl_dump_facts *facts);
 __u32 v3dcl_ident_qpus(const __u32 ident[3]);
 bool v3dcl_get_param(const __u32 ident[3], struct drm_vc4_get_param *args);
 bool v3dcl_get_own_param(const struct v3dcl_params *params, struct drm_v3dcl_get_param *args);

@@ -316,8 +316,8 @@ static void bad_dumps(void **state)
 
 	for (i = 0; i < 5; i++) {
 		static const char *const texts[] = {
-			"version 2 of a dump; this reads 1",
-			"block 1 at byte",
+			"version 3 of a dump; this reads 1 to 2",
+			"registers and 200 blocks",
 			"block 0 at byte",
 			"block 1 at byte",
 			"registers and 2 blocks",
@@ -327,7 +327,7 @@ static void bad_dumps(void **state)
 		if (i == 0)
 			dump.header.version++;
 		else if (i == 1)
-			dump.blocks[1].kind = V3DCL_DUMP_DRIVER + 1;
+			dump.header.block_count = 200;
 		else if (i == 2)
 			dump.blocks[0].address = UINT32_MAX - 7;
 		else if (i == 3)
