@@ -291,7 +291,7 @@ void abroad_hold_pipe(int fd);
 int abroad_look(struct bo *bo);
 void abroad_tell_tiling(const struct bo *bo);
 bool abroad_is_tiled(const struct bo *bo);
-struct fence *abroad_sync_file(struct emu_device *dev, int fd);	/* a reference, or NULL */
+int abroad_sync_file(struct emu_device *dev, int fd, struct fence **fence);
 void abroad_forget(struct bo *bo);
 void abroad_forked(struct emu_device *dev);
 void abroad_stop(struct emu_device *dev);
@@ -319,7 +319,8 @@ int syncobj_ioctl(struct emu_file *file, unsigned int nr, void *arg);
 
 /* sync_file.c */
 int sync_file_create(struct emu_device *dev, struct fence *fence);	/* an fd */
-struct fence *sync_file_fence(struct emu_device *dev, int fd);	/* a reference, or NULL */
+/* A reference. Return: 0, -EINVAL: that is no sync_file, -ENOMEM */
+int sync_file_fence(struct emu_device *dev, int fd, struct fence **fence);
 int sync_file_ioctl(struct emu_device *dev, int fd, unsigned long request, void *arg);
 void sync_files_free(struct emu_device *dev);
 void sync_files_forked(struct emu_device *dev);

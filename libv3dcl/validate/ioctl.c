@@ -120,8 +120,8 @@ bool v3dcl_submit_qpu_valid(const struct drm_v3dcl_submit_qpu *args, struct v3dc
 		QPU_RANGE(program_count, 1, V3DCL_MAX_PROGRAMS),
 		QPU_RANGE(uniform_count, 0, V3DCL_MAX_UNIFORMS),
 		QPU_RANGE(reloc_count, 0, V3DCL_MAX_RELOCS),
-		QPU_RANGE(in_sync_count, 0, V3DCL_MAX_SYNCS),
-		QPU_RANGE(out_sync_count, 0, V3DCL_MAX_SYNCS),
+		QPU_RANGE(in_sync_count, 0, DRM_V3DCL_MAX_SYNCS),
+		QPU_RANGE(out_sync_count, 0, DRM_V3DCL_MAX_SYNCS),
 		QPU_RANGE(timeout_ns, 0, V3DCL_MAX_TIMEOUT_NS),
 		QPU_RANGE(flags, 0, 0),
 		QPU_RANGE(pad, 0, 0),
@@ -202,8 +202,8 @@ bool v3dcl_submit_lists_valid(const struct drm_v3dcl_submit_lists *args,
 	const struct range ranges[] = {
 		LISTS_RANGE(bo_count, 1, V3DCL_MAX_LIST_BOS),
 		LISTS_RANGE(address_count, 0, V3DCL_MAX_ADDRESSES),
-		LISTS_RANGE(in_sync_count, 0, V3DCL_MAX_SYNCS),
-		LISTS_RANGE(out_sync_count, 0, V3DCL_MAX_SYNCS),
+		LISTS_RANGE(in_sync_count, 0, DRM_V3DCL_MAX_SYNCS),
+		LISTS_RANGE(out_sync_count, 0, DRM_V3DCL_MAX_SYNCS),
 		LISTS_RANGE(flags, 0, 0),
 		LISTS_RANGE(bin.pad, 0, 0),
 		LISTS_RANGE(render.pad, 0, 0),
@@ -249,14 +249,14 @@ bool v3dcl_submit_frame_valid(const struct drm_v3dcl_submit_frame *args,
 			      struct v3dcl_refusal *refusal)
 {
 #define FRAME_RANGE(field, least, most) RANGE(drm_v3dcl_submit_frame, args, field, least, most)
-	const __u32 bin_syncs = args->frame.bin_cl_size ? V3DCL_MAX_SYNCS : 0;
+	const __u32 bin_syncs = args->frame.bin_cl_size ? DRM_V3DCL_MAX_SYNCS : 0;
 	const struct range ranges[] = {
 		FRAME_RANGE(frame.in_sync, 0, 0),
 		FRAME_RANGE(frame.out_sync, 0, 0),
 		FRAME_RANGE(bin.in_sync_count, 0, bin_syncs),
 		FRAME_RANGE(bin.out_sync_count, 0, bin_syncs),
-		FRAME_RANGE(render.in_sync_count, 0, V3DCL_MAX_SYNCS),
-		FRAME_RANGE(render.out_sync_count, 0, V3DCL_MAX_SYNCS),
+		FRAME_RANGE(render.in_sync_count, 0, DRM_V3DCL_MAX_SYNCS),
+		FRAME_RANGE(render.out_sync_count, 0, DRM_V3DCL_MAX_SYNCS),
 		FRAME_RANGE(flags, 0, DRM_V3DCL_FRAME_EXPLICIT),
 		FRAME_RANGE(priority, 0, DRM_V3DCL_PRIORITY_HIGH),
 	};

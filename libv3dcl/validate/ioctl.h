@@ -26,9 +26,6 @@
 #define V3DCL_MAX_CL_BOS 65536
 #define V3DCL_MAX_CL_BYTES (16 << 20)
 
-/* How many syncobjs a submit, or a stage of one, may wait for, and how many signal */
-#define V3DCL_MAX_SYNCS 64
-
 /* Perfmons that a file may have at a time; one more is ENOMEM. Their ids go from 1 to here */
 #define V3DCL_MAX_PERFMONS 65535
 
