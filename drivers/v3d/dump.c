@@ -4,9 +4,9 @@
  * GET_HANG_STATE tells root.
  *
  * Registers and queues are captured while fences wait for the reset, so what is allocated for them
- * does not wait. Bytes of BOs are many, consoles are slow, and the next job may be near its limit: a worker
- * copies the bytes and tells the log, once the job has ended. Its memory stays its own until then;
- * what users have mapped may have changed.
+ * does not wait. Bytes of BOs are many, consoles are slow, and the next job may be near its limit:
+ * a worker copies the bytes and tells the log, once the job has ended. Its memory stays its own
+ * until then; what users have mapped may have changed.
  */
 #include <linux/devcoredump.h>
 #include <linux/module.h>

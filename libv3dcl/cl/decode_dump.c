@@ -152,9 +152,10 @@ static void say_queue(const void *entry, bool json, struct v3dcl_buffer *out)
 	struct v3dcl_dump_queue queue;
 
 	memcpy(&queue, entry, sizeof(queue));
-	v3dcl_buffer_printf(out, json ? "{\"queue\": \"%s\", \"state\": \"%s\", \"client\": %" PRIu64
-			    ", \"seqno\": %" PRIu64 ", \"start\": %u, \"end\": %u, "
-			    "\"waiting\": %u, \"programs\": %u, \"fed\": %u, \"done\": %u}" :
+	v3dcl_buffer_printf(out, json ? "{\"queue\": \"%s\", \"state\": \"%s\", "
+			    "\"client\": %" PRIu64 ", \"seqno\": %" PRIu64 ", "
+			    "\"start\": %u, \"end\": %u, \"waiting\": %u, "
+			    "\"programs\": %u, \"fed\": %u, \"done\": %u}" :
 			    "# Queue of %s: %s, client %" PRIu64 " job %" PRIu64
 			    ", list 0x%08x:0x%08x, %u more are ready; of %u programs %u fed, %u "
 			    "done\n",

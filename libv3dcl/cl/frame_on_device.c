@@ -59,8 +59,8 @@ static int submit_lists(struct submission *s)
 }
 
 /* A caller's array with one more entry, the syncobj @handle, if that is not 0, in @all */
-static int add_sync(struct submission *s, struct drm_v3dcl_sync all[DRM_V3DCL_MAX_SYNCS], __u64 *syncs,
-		    __u32 *count, uint32_t handle)
+static int add_sync(struct submission *s, struct drm_v3dcl_sync all[DRM_V3DCL_MAX_SYNCS],
+		    __u64 *syncs, __u32 *count, uint32_t handle)
 {
 	if (!handle)
 		return 0;

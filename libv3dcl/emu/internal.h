@@ -209,7 +209,7 @@ struct emu_device {
 	struct { uint64_t frames, qpu_jobs, hangs, refusals, overspills; } stats;
 	struct drm_vc4_get_hang_state hang;
 	bool hang_told;
-	/* the last one, for its dump, by the worker: enum v3dcl_dump_reason; of programs, how far */
+	/* of its dump, the worker's: enum v3dcl_dump_reason; of programs, how far they were */
 	struct { uint32_t reason, fed, done; } ended;
 	struct own scrub;		/* the driver's own programs */
 	struct v3dcl_run scrub_rows, *scrub_registers;

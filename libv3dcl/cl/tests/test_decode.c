@@ -258,7 +258,8 @@ static void a_dump(void **state)
 	says(error.text, "block 5 at byte");
 	m->out.size = 0;
 	assert_int_equal(v3dcl_decode_dump(bytes, size, true, &m->out, NULL), 0);
-	says((char *)m->out.bytes, "\"client\": 5, \"reason\": \"nothing moved\",\n \"queues\": [{");
+	says((char *)m->out.bytes,
+	     "\"client\": 5, \"reason\": \"nothing moved\",\n \"queues\": [{");
 	says((char *)m->out.bytes, "\"done\": 7}],\n \"runs\": [{");
 	bytes[0]++;
 	assert_int_equal(v3dcl_decode_dump(bytes, size, false, &m->out, &error), -EINVAL);
