@@ -13,11 +13,14 @@ static void fdinfo_keys(int fd)
 {
 	static const char *const keys[] = {
 		"drm-driver:\tvc4\n", "drm-client-id:\t", "drm-engine-bin:\t",
-		"drm-engine-render:\t", "drm-engine-qpu:\t",
+		"drm-engine-render:\t", "drm-engine-qpu:\t", "drm-total-memory:\t",
+		"drm-shared-memory:\t", "drm-resident-memory:\t",
 	};
+	struct bo bo = bo_create(fd, 4096);
 	char text[4096];
 
 	fdinfo_read(fd, text, sizeof(text));
+	bo_destroy(fd, &bo);
 	for (unsigned int i = 0; i < ARRAY_SIZE(keys); i++)
 		igt_assert_f(strstr(text, keys[i]), "no %s in fdinfo:\n%s", keys[i], text);
 }
@@ -46,6 +49,43 @@ static void fdinfo_running(int fd)
 	igt_assert_eq_u64(engine_ns(fd, "qpu"), first);
 	gate_free(fd, &gate);
 	drm_close_driver(other);
+}
+
+/* Bytes that fdinfo tells of the file's memory: where DRM core has none of that kind, nothing */
+static unsigned long long memory_bytes(int fd, const char *what)
+{
+	unsigned long long number;
+	char text[4096], key[64], *at, *unit;
+
+	fdinfo_read(fd, text, sizeof(text));
+	snprintf(key, sizeof(key), "drm-%s-memory:", what);
+	at = strstr(text, key);
+	if (!at)
+		return 0;
+	number = strtoull(at + strlen(key), &unit, 10);
+	if (!strncmp(unit, " MiB\n", 5))
+		return number << 20;
+	return strncmp(unit, " KiB\n", 5) ? number : number << 10;
+}
+
+/* A BO counts while it has a handle, as purgeable while it is not needed */
+static void fdinfo_memory(int fd)
+{
+	const unsigned int size = 3 << 20;
+	unsigned long long total = memory_bytes(fd, "total"),
+			   resident = memory_bytes(fd, "resident"),
+			   purgeable = memory_bytes(fd, "purgeable");
+	struct bo bo = bo_create(fd, size);
+	struct drm_vc4_gem_madvise unneeded = { .handle = bo.handle, .madv = VC4_MADV_DONTNEED };
+
+	igt_assert_eq_u64(memory_bytes(fd, "total"), total + size);
+	igt_assert_eq_u64(memory_bytes(fd, "resident"), resident + size);
+	igt_assert_eq_u64(memory_bytes(fd, "purgeable"), purgeable);
+	do_ioctl(fd, DRM_IOCTL_VC4_GEM_MADVISE, &unneeded);
+	igt_assert_eq_u64(memory_bytes(fd, "purgeable"), purgeable + size);
+	bo_destroy(fd, &bo);
+	igt_assert_eq_u64(memory_bytes(fd, "total"), total);
+	igt_assert_eq_u64(memory_bytes(fd, "purgeable"), purgeable);
 }
 
 /* An event of that submit on that queue, at or behind @at; NULL if there is none */
@@ -95,6 +135,7 @@ static void tracepoints(int fd)
 static const struct subtest tests[] = {
 	{ "fdinfo-keys", fdinfo_keys, "What fdinfo tells" },
 	{ "fdinfo-running", fdinfo_running, "fdinfo counts what runs now" },
+	{ "fdinfo-memory", fdinfo_memory, "fdinfo counts memory, and what may be purged of it" },
 	{ "tracepoints", tracepoints, "Submitted, ready, chosen by the arbiter, started, ended" },
 };
 

@@ -96,7 +96,8 @@ static void range(int fd)
 		int error;
 	} wrong[] = {
 		{ "99", ERANGE }, { "0", ERANGE }, { "10001", ERANGE }, { "4294967295", ERANGE },
-		{ "4294967296", ERANGE }, { "-500", EINVAL }, { "soon", EINVAL }, { "500 ms", EINVAL },
+		{ "4294967296", ERANGE }, { "-500", EINVAL }, { "soon", EINVAL },
+		{ "500 ms", EINVAL },
 	};
 	unsigned int i;
 
@@ -176,7 +177,7 @@ static int submit_store(int fd, uint32_t program, const struct bo *bo)
 	return error;
 }
 
-/* With the third hang nothing is taken of that file, whoever else does; a while later it is again */
+/* With the third hang nothing is taken of that file, but of others; a while later it is again */
 static void refused_for_a_while(int fd)
 {
 	int other = drm_open_driver(DRIVER_VC4);
@@ -214,13 +215,13 @@ static void refused_for_a_while(int fd)
 
 static const struct subtest tests[] = {
 	{ "deadlock", deadlock, "Two programs that wait for each other" },
-	{ "deadlock-on-all-qpus", deadlock_on_all_qpus, "The same, on each QPU and waiting for one" },
+	{ "deadlock-on-all-qpus", deadlock_on_all_qpus, "The same, on each QPU" },
 	{ "set-for-device", set_for_device, "Later, where the device is told so" },
 	{ "range", range, "What the device can be told" },
 	{ "busy-has-its-time", busy_has_its_time, "Programs that are busy run to their limit" },
 	{ "busy-beside", busy_beside, "One that is busy is enough" },
 	{ "beside-perfmon", beside_perfmon, "With a perfmon that leaves one counter, and none" },
-	{ "refused-for-a-while", refused_for_a_while, "Three hangs of a file, where two are allowed" },
+	{ "refused-for-a-while", refused_for_a_while, "A file with too many hangs" },
 };
 
 v3dcl_main()

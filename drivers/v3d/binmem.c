@@ -447,7 +447,7 @@ static void bv3d_binmem_look_awake(struct bv3d_device *v3d)
 		served = bv3d_binner_serve(v3d);
 	if (served == V3D_SERVED_NEVER && v3dcl_binner_stands(&v3d->hw)) {
 		/* Stays masked: only a reset ends this */
-		bv3d_job_fail(v3d->sched, V3D_BIN, -ENOMEM);
+		bv3d_job_fail(v3d->sched, V3D_BIN, V3DCL_DUMP_NO_MEMORY);
 		return;
 	}
 	/*

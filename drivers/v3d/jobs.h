@@ -38,6 +38,8 @@
 #include <linux/wait.h>
 #include <linux/workqueue.h>
 
+#include <drm/v3dcl_dump.h>
+
 #include "drv.h"
 #include "lists.h"
 #include "residue.h"
@@ -199,7 +201,8 @@ struct bv3d_job {
 	struct list_head link;		/* bv3d_hw_queue.waiting */
 	enum bv3d_job_state state;
 	struct bv3d_scrub *scrub;	/* that must be over first; set when its queue is granted */
-	int error;			/* why it must end */
+	int error;			/* it must end with */
+	enum v3dcl_dump_reason reason;	/* why */
 	ktime_t started;		/* 0 before; anew when it runs again */
 
 	struct bv3d_watch watch;	/* programs': bv3d_sched.lock, lists': bv3d_sched.hw */
@@ -342,7 +345,8 @@ void bv3d_queue_finished(struct bv3d_device *v3d, enum bv3d_queue queue);
 void bv3d_job_launch(struct bv3d_job *job);
 bool bv3d_sched_halt(struct bv3d_sched *sched);
 void bv3d_sched_go_on(struct bv3d_sched *sched);
-void bv3d_job_fail(struct bv3d_sched *sched, enum bv3d_queue queue, int error);
+void bv3d_job_fail(struct bv3d_sched *sched, enum bv3d_queue queue,
+		   enum v3dcl_dump_reason reason);
 bool bv3d_job_claim(struct bv3d_job *job, enum bv3d_job_state from, enum bv3d_job_state to);
 
 /* Time to finish for what runs beside a job that is ended by a reset */
@@ -406,7 +410,7 @@ void bv3d_binmem_show(struct bv3d_device *v3d, struct seq_file *m);
 
 void bv3d_watch_begin(struct bv3d_job *job);
 bool bv3d_watch_programs(struct bv3d_job *job, u32 done);
-bool bv3d_watch_list(struct bv3d_job *job, bool waits);
+enum v3dcl_dump_reason bv3d_watch_list(struct bv3d_job *job, bool waits);
 
 /* offence.c */
 

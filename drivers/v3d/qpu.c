@@ -147,7 +147,7 @@ u64 bv3d_qpu_look(struct bv3d_device *v3d)
 	if (ended)
 		bv3d_job_finish(ended, error);
 	if (overdue || hangs)
-		bv3d_job_fail(sched, V3D_QPU, -ETIMEDOUT);
+		bv3d_job_fail(sched, V3D_QPU, overdue ? V3DCL_DUMP_LIMIT : V3DCL_DUMP_STANDS);
 	return pause_ns;
 }
 

@@ -91,20 +91,25 @@ static struct bv3d_job *bv3d_claim_failing(struct bv3d_sched *sched, enum bv3d_q
 	return job;
 }
 
-static bool bv3d_list_hangs(struct bv3d_job *job)
+static enum v3dcl_dump_reason bv3d_list_hangs(struct bv3d_job *job)
 {
 	struct bv3d_device *v3d = job->submit->v3d;
 
-	if (bv3d_cl_failed(job) || ktime_ms_delta(ktime_get(), job->started) > V3D_LIST_LIMIT_MS)
-		return true;
+	if (bv3d_cl_failed(job))
+		return V3DCL_DUMP_LIST_ERROR;
+	if (ktime_ms_delta(ktime_get(), job->started) > V3D_LIST_LIMIT_MS)
+		return V3DCL_DUMP_LIMIT;
 	/* User programs may have all QPUs, and then nothing can move. Their time is limited. */
 	return bv3d_watch_list(job, READ_ONCE(v3d->sched->queues[V3D_QPU].active) ||
 				    (job->queue == V3D_BIN && bv3d_binmem_hungry(v3d)));
 }
 
-static bool bv3d_job_hangs(struct bv3d_job *job)
+/* Return: why it does, or V3DCL_DUMP_UNKNOWN if it does not */
+static enum v3dcl_dump_reason bv3d_job_hangs(struct bv3d_job *job)
 {
-	return job->queue == V3D_QPU ? !bv3d_qpu_time_left(job) : bv3d_list_hangs(job);
+	if (job->queue != V3D_QPU)
+		return bv3d_list_hangs(job);
+	return bv3d_qpu_time_left(job) ? V3DCL_DUMP_UNKNOWN : V3DCL_DUMP_LIMIT;
 }
 
 /* Why a job that a reset took from the hardware cannot have it again, or 0 */
@@ -318,6 +323,7 @@ void bv3d_reset_work(struct kthread_work *work)
 void bv3d_reset_look(struct bv3d_job *job)
 {
 	struct bv3d_device *v3d = job->submit->v3d;
+	enum v3dcl_dump_reason reason = V3DCL_DUMP_UNKNOWN;
 	bool cookie;
 	int idx;
 
@@ -327,8 +333,10 @@ void bv3d_reset_look(struct bv3d_job *job)
 	rt_mutex_lock(&v3d->sched->hw);
 	/* It may end while it is looked at, and the V3D fall asleep soon after */
 	if (bv3d_power_get_if_awake(v3d)) {
-		if (bv3d_job_running(job) && bv3d_job_hangs(job))
-			bv3d_job_fail(v3d->sched, job->queue, -ETIMEDOUT);
+		if (bv3d_job_running(job))
+			reason = bv3d_job_hangs(job);
+		if (reason)
+			bv3d_job_fail(v3d->sched, job->queue, reason);
 		bv3d_power_put(v3d);
 	}
 	rt_mutex_unlock(&v3d->sched->hw);

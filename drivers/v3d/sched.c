@@ -191,19 +191,21 @@ void bv3d_queue_finished(struct bv3d_device *v3d, enum bv3d_queue queue)
  * bv3d_job_fail() - what runs on this queue must end with an error, and only a reset ends it
  * @sched: the queues
  * @queue: where it runs
- * @error: a negative errno for its fence
+ * @reason: not V3DCL_DUMP_UNKNOWN
  *
  * Any context. bv3d_reset_work() sees to it, at once.
  */
-void bv3d_job_fail(struct bv3d_sched *sched, enum bv3d_queue queue, int error)
+void bv3d_job_fail(struct bv3d_sched *sched, enum bv3d_queue queue, enum v3dcl_dump_reason reason)
 {
 	struct bv3d_job *job;
 	unsigned long flags;
 
 	spin_lock_irqsave(&sched->lock, flags);
 	job = bv3d_hw_queue_running(sched, queue);
-	if (job && !job->error)
-		job->error = error;
+	if (job && !job->error) {
+		job->error = reason == V3DCL_DUMP_NO_MEMORY ? -ENOMEM : -ETIMEDOUT;
+		job->reason = reason;
+	}
 	spin_unlock_irqrestore(&sched->lock, flags);
 	if (!job)
 		return;

@@ -105,7 +105,7 @@ static struct drm_v3dcl_sync *bv3d_syncs_copy(u64 user, u32 count)
 {
 	struct drm_v3dcl_sync *syncs;
 
-	if (count > V3DCL_MAX_SYNCS)
+	if (count > DRM_V3DCL_MAX_SYNCS)
 		return ERR_PTR(-EINVAL);
 	syncs = memdup_user(u64_to_user_ptr(user), count * sizeof(*syncs));
 	if (!IS_ERR(syncs) && !v3dcl_syncs_valid(syncs, count)) {

@@ -177,9 +177,9 @@ EXPORT_SYMBOL_FOR_TESTS(bv3d_watch_programs);
  *
  * To be asked each V3D_LOOK_MS.
  *
- * Return: true if it does
+ * Return: why it does, or V3DCL_DUMP_UNKNOWN if it does not
  */
-bool bv3d_watch_list(struct bv3d_job *job, bool waits)
+enum v3dcl_dump_reason bv3d_watch_list(struct bv3d_job *job, bool waits)
 {
 	struct bv3d_device *v3d = job->submit->v3d;
 	unsigned int looks = DIV_ROUND_UP(READ_ONCE(v3d->hang_ms), V3D_LOOK_MS);
@@ -189,9 +189,12 @@ bool bv3d_watch_list(struct bv3d_job *job, bool waits)
 	if (bv3d_cl_moved(job) || waits) {
 		watch->idle = 0;
 		watch->stepless = 0;
-		return false;
+		return V3DCL_DUMP_UNKNOWN;
 	}
 	watch->stepless++;
 	watch->idle = shades ? 0 : watch->idle + 1;
-	return watch->idle >= looks || watch->stepless >= V3D_SHADING_LIMIT * looks;
+	if (watch->idle >= looks)
+		return V3DCL_DUMP_STANDS;
+	return watch->stepless >= V3D_SHADING_LIMIT * looks ? V3DCL_DUMP_LIMIT :
+							      V3DCL_DUMP_UNKNOWN;
 }

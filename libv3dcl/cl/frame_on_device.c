@@ -7,9 +7,6 @@
 #include "frame_building.h"
 #include "v3dcl_device.h"
 
-/* In each array of a stage, as <drm/v3dcl_drm.h> has it */
-#define MOST_SYNCS 64u
-
 /* Of one submit: what it names, and what is for it alone */
 struct submission {
 	struct v3dcl_frame *frame;
@@ -62,16 +59,16 @@ static int submit_lists(struct submission *s)
 }
 
 /* A caller's array with one more entry, the syncobj @handle, if that is not 0, in @all */
-static int add_sync(struct submission *s, struct drm_v3dcl_sync all[MOST_SYNCS], __u64 *syncs,
-		    __u32 *count, uint32_t handle)
+static int add_sync(struct submission *s, struct drm_v3dcl_sync all[DRM_V3DCL_MAX_SYNCS],
+		    __u64 *syncs, __u32 *count, uint32_t handle)
 {
 	if (!handle)
 		return 0;
-	if (*count >= MOST_SYNCS)
+	if (*count >= DRM_V3DCL_MAX_SYNCS)
 		return v3dcl_fail(s->error, -EINVAL,
 				  "a stage has %u syncobjs or fewer to wait for, and to signal; "
 				  "in_sync, in_fence, out_sync and out_fence are one each",
-				  MOST_SYNCS);
+				  DRM_V3DCL_MAX_SYNCS);
 	if (*count)
 		memcpy(all, (const void *)(uintptr_t)*syncs, *count * sizeof(*all));
 	all[*count] = (struct drm_v3dcl_sync){ .handle = handle };
@@ -83,7 +80,7 @@ static int add_sync(struct submission *s, struct drm_v3dcl_sync all[MOST_SYNCS],
 static int submit_stages(struct submission *s, const struct drm_vc4_submit_cl *checked)
 {
 	const struct v3dcl_frame_options *o = &s->options;
-	struct drm_v3dcl_sync ins[MOST_SYNCS], outs[MOST_SYNCS];
+	struct drm_v3dcl_sync ins[DRM_V3DCL_MAX_SYNCS], outs[DRM_V3DCL_MAX_SYNCS];
 	struct drm_v3dcl_submit_frame frame = { .frame = *checked, .flags = o->flags,
 						.priority = o->priority };
 	struct drm_v3dcl_stage *first = checked->bin_cl_size ? &frame.bin : &frame.render;

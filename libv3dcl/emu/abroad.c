@@ -271,19 +271,20 @@ bool abroad_is_tiled(const struct bo *bo)
 	return fd_mode(bo->memfd) & S_ISVTX;
 }
 
-/* The fence of a sync_file that another process made, or NULL: it is none */
-struct fence *abroad_sync_file(struct emu_device *dev, int fd)
+/* The fence of a sync_file that another process made. Return: 0, -EINVAL: it is none, -ENOMEM */
+int abroad_sync_file(struct emu_device *dev, int fd, struct fence **fence)
 {
 	struct foreign *foreign;
 
 	/* Pipes that programs make are open for one thing alone */
 	if (!S_ISFIFO(fd_mode(fd)) || (fcntl(fd, F_GETFL) & O_ACCMODE) != O_RDWR)
-		return NULL;
+		return -EINVAL;
 	foreign = foreign_new(dev, fd, 0, 1);
 	if (!foreign)
-		return NULL;
+		return -ENOMEM;
 	foreign->pipe = true;
-	return fence_get(foreign->fence);
+	*fence = fence_get(foreign->fence);
+	return 0;
 }
 
 /* Until the fence of a sync_file has ended; @fd is the end of its pipe that is written to */

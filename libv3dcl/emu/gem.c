@@ -299,9 +299,9 @@ static int dma_buf_import_fences(struct emu_device *dev, struct bo *bo,
 
 	if (args->flags & ~DMA_BUF_SYNC_RW || !(args->flags & DMA_BUF_SYNC_RW))
 		return -EINVAL;
-	fence = sync_file_fence(dev, args->fd);
-	if (!fence)
-		return -EINVAL;
+	ret = sync_file_fence(dev, args->fd, &fence);
+	if (ret)
+		return ret;
 	ret = bo_room(bo);
 	if (!ret)
 		bo_add_fence(bo, fence, args->flags & DMA_BUF_SYNC_WRITE);
@@ -343,8 +343,8 @@ bool emu_device_knows(struct emu_device *dev, int fd)
 	if (!fd_inode(fd, &inode))
 		return false;
 	pthread_mutex_lock(&dev->lock);
-	fence = sync_file_fence(dev, fd);
-	known = fence || bo_by_inode(dev, inode);
+	/* For want of memory it is said to be known: its ioctls tell of that */
+	known = sync_file_fence(dev, fd, &fence) != -EINVAL || bo_by_inode(dev, inode);
 	fence_put(fence);
 	pthread_mutex_unlock(&dev->lock);
 	return known;

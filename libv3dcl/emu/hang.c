@@ -27,8 +27,15 @@ static const uint16_t registers[] = { V3D_REGS(REGISTER_OFFSET) };
 struct dump {
 	struct v3dcl_dump_header header;
 	struct v3dcl_dump_block *blocks;
-	const uint8_t **bytes;
+	const void **bytes;
+	struct v3dcl_dump_queue queue;
+	struct v3dcl_dump_run *runs;
+	struct v3dcl_dump_facts *facts;
+	uint32_t fact_count;
 };
+
+/* Blocks that are tables */
+#define TABLES 3
 
 /* Of a frame: binning is over when the chip has said so, or there was none */
 static uint32_t queue_of(struct emu_device *dev, const struct job *job)
@@ -41,15 +48,21 @@ static uint32_t queue_of(struct emu_device *dev, const struct job *job)
 		       QUEUE_BIN;
 }
 
-static void add_block(struct dump *dump, uint32_t address, uint32_t size, uint32_t kind,
-		      const uint8_t *bytes)
+static bool has_block(const struct dump *dump, uint32_t address)
 {
-	const uint32_t at = dump->header.block_count;
 	uint32_t i;
 
-	for (i = 0; i < at; i++)
+	for (i = 0; i < dump->header.block_count; i++)
 		if (dump->blocks[i].address == address)
-			return;
+			return true;
+	return false;
+}
+
+static void add_block(struct dump *dump, uint32_t address, uint32_t size, uint32_t kind,
+		      const void *bytes)
+{
+	const uint32_t at = dump->header.block_count;
+
 	if (!size)
 		return;
 	dump->blocks[at] = (struct v3dcl_dump_block){ address, size, kind, 0 };
@@ -59,24 +72,53 @@ static void add_block(struct dump *dump, uint32_t address, uint32_t size, uint32
 
 static void add_own(struct dump *dump, const struct own *own)
 {
-	add_block(dump, own->address, own->size, V3DCL_DUMP_DRIVER, own->cpu);
+	if (!has_block(dump, own->address))
+		add_block(dump, own->address, own->size, V3DCL_DUMP_DRIVER, own->cpu);
+}
+
+static void add_bo(struct dump *dump, const struct bo *bo)
+{
+	struct v3dcl_dump_facts *facts = &dump->facts[dump->fact_count];
+
+	if (has_block(dump, bo->address))
+		return;
+	add_block(dump, bo->address, bo->state == BO_PURGED ? 0 : bo->size,
+		  bo->memfd < 0 ? V3DCL_DUMP_CODE : V3DCL_DUMP_BO, bo_cpu(bo));
+	if (bo->memfd >= 0)
+		return;
+	facts->address = bo->address;
+	v3dcl_tell_facts(bo->shader, bo->program, facts);
+	dump->fact_count++;
+}
+
+/* From last to first: the tables, which tell most and are small */
+static void add_tables(struct dump *dump, const struct job *job)
+{
+	uint32_t i;
+
+	for (i = 0; i < job->run_count; i++)
+		dump->runs[i] = (struct v3dcl_dump_run){
+			.code = job->runs[i].code,
+			.uniforms = job->runs[i].uniforms,
+			.uniform_count = job->runs[i].uniform_count,
+		};
+	add_block(dump, 0, dump->fact_count * sizeof(*dump->facts), V3DCL_DUMP_FACTS, dump->facts);
+	add_block(dump, 0, job->run_count * sizeof(*dump->runs), V3DCL_DUMP_RUNS, dump->runs);
+	add_block(dump, 0, sizeof(dump->queue), V3DCL_DUMP_QUEUES, &dump->queue);
 }
 
 static void add_blocks(struct dump *dump, const struct job *job)
 {
 	uint32_t i;
 
-	for (i = 0; i < job->bo_count; i++) {
-		const struct bo *bo = job->bos[i];
-
-		add_block(dump, bo->address, bo->state == BO_PURGED ? 0 : bo->size,
-			  bo->memfd < 0 ? V3DCL_DUMP_CODE : V3DCL_DUMP_BO, bo_cpu(bo));
-	}
+	for (i = 0; i < job->bo_count; i++)
+		add_bo(dump, job->bos[i]);
 	for (i = 0; i < job->spill_count; i++)
 		add_own(dump, &job->spills[i]);
 	add_own(dump, &job->tiles);
 	add_own(dump, &job->render);
 	add_own(dump, &job->exec);
+	add_tables(dump, job);
 }
 
 /* Which blocks there is room for, from the last one: lists and records tell most */
@@ -124,14 +166,17 @@ static void write_dump(struct emu_device *dev, const struct dump *dump, uint8_t 
 /* Return: the dump, the caller's; NULL without memory */
 static uint8_t *make_dump(struct emu_device *dev, const struct job *job, int error, size_t *size)
 {
-	const size_t most = (size_t)job->bo_count + job->spill_count + 3;
+	const size_t most = (size_t)job->bo_count + job->spill_count + 3 + TABLES;
 	const uint32_t queue = queue_of(dev, job);
 	struct dump dump = {
 		.header = { .magic = V3DCL_DUMP_MAGIC, .version = V3DCL_DUMP_VERSION,
 			    .queue = queue, .error = error, .register_count = COUNT(registers),
-			    .seqno = job->seqno },
+			    .seqno = job->seqno, .client = job->file->id,
+			    .reason = error == -ENOMEM ? V3DCL_DUMP_NO_MEMORY : dev->ended.reason },
 		.blocks = calloc(most, sizeof(*dump.blocks)),
 		.bytes = calloc(most, sizeof(*dump.bytes)),
+		.runs = calloc((size_t)job->run_count + 1, sizeof(*dump.runs)),
+		.facts = calloc((size_t)job->bo_count + 1, sizeof(*dump.facts)),
 	};
 	uint8_t *made = NULL;
 
@@ -139,7 +184,13 @@ static uint8_t *make_dump(struct emu_device *dev, const struct job *job, int err
 		dump.header.start = queue == QUEUE_BIN ? job->bin_start : job->render_start;
 		dump.header.end = queue == QUEUE_BIN ? job->bin_end : job->render_end;
 	}
-	if (dump.blocks && dump.bytes) {
+	dump.queue = (struct v3dcl_dump_queue){
+		.queue = queue, .state = 2, .start = dump.header.start, .end = dump.header.end,
+		.client = dump.header.client, .seqno = job->seqno, .programs = job->run_count,
+		.fed = job->run_count ? dev->ended.fed : 0,
+		.done = job->run_count ? dev->ended.done : 0,
+	};
+	if (dump.blocks && dump.bytes && dump.runs && dump.facts) {
 		add_blocks(&dump, job);
 		*size = plan(&dump);
 		made = malloc(*size);
@@ -148,6 +199,8 @@ static uint8_t *make_dump(struct emu_device *dev, const struct job *job, int err
 		write_dump(dev, &dump, made);
 	free(dump.blocks);
 	free(dump.bytes);
+	free(dump.runs);
+	free(dump.facts);
 	return made;
 }
 

@@ -209,6 +209,8 @@ struct emu_device {
 	struct { uint64_t frames, qpu_jobs, hangs, refusals, overspills; } stats;
 	struct drm_vc4_get_hang_state hang;
 	bool hang_told;
+	/* of its dump, the worker's: enum v3dcl_dump_reason; of programs, how far they were */
+	struct { uint32_t reason, fed, done; } ended;
 	struct own scrub;		/* the driver's own programs */
 	struct v3dcl_run scrub_rows, *scrub_registers;
 	atomic_bool scrubs;		/* they run: nothing of them is traced */
@@ -289,7 +291,7 @@ void abroad_hold_pipe(int fd);
 int abroad_look(struct bo *bo);
 void abroad_tell_tiling(const struct bo *bo);
 bool abroad_is_tiled(const struct bo *bo);
-struct fence *abroad_sync_file(struct emu_device *dev, int fd);	/* a reference, or NULL */
+int abroad_sync_file(struct emu_device *dev, int fd, struct fence **fence);
 void abroad_forget(struct bo *bo);
 void abroad_forked(struct emu_device *dev);
 void abroad_stop(struct emu_device *dev);
@@ -317,7 +319,8 @@ int syncobj_ioctl(struct emu_file *file, unsigned int nr, void *arg);
 
 /* sync_file.c */
 int sync_file_create(struct emu_device *dev, struct fence *fence);	/* an fd */
-struct fence *sync_file_fence(struct emu_device *dev, int fd);	/* a reference, or NULL */
+/* A reference. Return: 0, -EINVAL: that is no sync_file, -ENOMEM */
+int sync_file_fence(struct emu_device *dev, int fd, struct fence **fence);
 int sync_file_ioctl(struct emu_device *dev, int fd, unsigned long request, void *arg);
 void sync_files_free(struct emu_device *dev);
 void sync_files_forked(struct emu_device *dev);

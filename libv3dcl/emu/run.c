@@ -11,6 +11,8 @@
 #include <string.h>
 #include <sys/param.h>
 
+#include <drm/v3dcl_dump.h>
+
 #include "internal.h"
 #include "submit.h"
 
@@ -34,6 +36,13 @@ static enum v3dsim_state work_on(struct emu_device *dev, uint64_t *left)
 		pthread_mutex_lock(&dev->chip_lock);
 	}
 	return state;
+}
+
+/* @left: of what the job may take */
+static int hangs(struct emu_device *dev, uint64_t left)
+{
+	dev->ended.reason = left ? V3DCL_DUMP_STANDS : V3DCL_DUMP_LIMIT;
+	return -ETIMEDOUT;
 }
 
 static bool feed_binner(struct emu_device *dev, struct job *job)
@@ -81,7 +90,7 @@ static int run_list(struct emu_device *dev, struct job *job, uint32_t thread, ui
 			if (!feed_binner(dev, job))
 				return -ENOMEM;
 		} else if (state != V3DSIM_BUSY || !left) {
-			return -ETIMEDOUT;
+			return hangs(dev, left);
 		}
 	}
 }
@@ -103,8 +112,11 @@ static int run_requests(struct emu_device *dev, struct v3dcl_run *runs, uint32_t
 			return 0;
 		/* A chip that stands, and was given nothing more, stands for ever */
 		if (!left || (state != V3DSIM_BUSY && batch.fed == fed))
-			return -ETIMEDOUT;
+			break;
 	}
+	dev->ended.fed = batch.fed;
+	dev->ended.done = batch.done;
+	return hangs(dev, left);
 }
 
 /* What other files' code has left where the job could see it, before anything is counted */

@@ -92,9 +92,9 @@ static int fd_to_handle(struct emu_file *file, void *arg)
 		return -EINVAL;
 	if (!args->flags)
 		return syncobj_import(file, args->fd, &args->handle);
-	fence = sync_file_fence(file->dev, args->fd);
-	if (!fence)
-		return -EINVAL;
+	ret = sync_file_fence(file->dev, args->fd, &fence);
+	if (ret)
+		return ret;
 	ret = syncobj_find(file, args->handle, &syncobj);
 	if (!ret)
 		ret = syncobj_replace(syncobj, fence, 0);

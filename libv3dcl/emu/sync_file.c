@@ -119,7 +119,10 @@ static void sweep(struct emu_device *dev)
 	}
 }
 
-/* The reader's end, open for writing too */
+/*
+ * The reader's end, open for writing too, and ours, open for reading: a pipe without a reader would
+ * kill who writes to it
+ */
 static int open_pipe(int *signal)
 {
 	char path[32];
@@ -129,8 +132,9 @@ static int open_pipe(int *signal)
 		return -errno;
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", ends[0]);
 	fd = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK);
+	*signal = fd_own(open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK));
 	raw_close(ends[0]);
-	*signal = fd_own(ends[1]);
+	raw_close(ends[1]);
 	if (fd < 0 || *signal < 0) {
 		raw_close(fd);
 		raw_close(*signal);
@@ -163,33 +167,44 @@ int sync_file_create(struct emu_device *dev, struct fence *fence)
 }
 
 /* One that another process's device made, and tells of */
-static struct sync_file *adopt(struct emu_device *dev, int fd, uint64_t inode)
+static int adopt(struct emu_device *dev, int fd, uint64_t inode, struct sync_file **adopted)
 {
-	struct fence *fence = abroad_sync_file(dev, fd);
-	struct sync_file *file = fence ? calloc(1, sizeof(*file)) : NULL;
+	struct fence *fence;
+	struct sync_file *file;
+	int ret = abroad_sync_file(dev, fd, &fence);
 
+	if (ret)
+		return ret;
+	file = calloc(1, sizeof(*file));
 	if (!file) {
 		fence_put(fence);
-		return NULL;
+		return -ENOMEM;
 	}
 	sweep(dev);
 	*file = (struct sync_file){ .next = dev->sync_files, .inode = inode, .fence = fence,
 				    .signal = -1, .name = "v3d" };
 	dev->sync_files = file;
-	return file;
+	*adopted = file;
+	return 0;
 }
 
-struct fence *sync_file_fence(struct emu_device *dev, int fd)
+int sync_file_fence(struct emu_device *dev, int fd, struct fence **fence)
 {
 	struct sync_file *file;
 	uint64_t inode;
+	int ret;
 
+	*fence = NULL;
 	if (!fd_inode(fd, &inode))
-		return NULL;
+		return -EINVAL;
 	file = find(dev, inode);
-	if (!file)
-		file = adopt(dev, fd, inode);
-	return file ? fence_get(file->fence) : NULL;
+	if (!file) {
+		ret = adopt(dev, fd, inode, &file);
+		if (ret)
+			return ret;
+	}
+	*fence = fence_get(file->fence);
+	return 0;
 }
 
 static int merge(struct emu_device *dev, const struct sync_file *file, void *arg)
@@ -203,9 +218,9 @@ static int merge(struct emu_device *dev, const struct sync_file *file, void *arg
 	if (args.flags || args.pad)
 		return -EINVAL;
 	parts[0] = file->fence;
-	parts[1] = sync_file_fence(dev, args.fd2);
-	if (!parts[1])
-		return -ENOENT;
+	ret = sync_file_fence(dev, args.fd2, &parts[1]);
+	if (ret)
+		return ret == -EINVAL ? -ENOENT : ret;
 	all = fence_all(parts, 2);
 	fence_put(parts[1]);
 	ret = all ? sync_file_create(dev, all) : -ENOMEM;

@@ -2,6 +2,7 @@
 /*
  * Answers that the module and the simulated device share, and ranges of the submits' own fields.
  */
+#include <drm/v3dcl_dump.h>
 #include <v3d/regs.h>
 
 #include "cursor.h"
@@ -119,8 +120,8 @@ bool v3dcl_submit_qpu_valid(const struct drm_v3dcl_submit_qpu *args, struct v3dc
 		QPU_RANGE(program_count, 1, V3DCL_MAX_PROGRAMS),
 		QPU_RANGE(uniform_count, 0, V3DCL_MAX_UNIFORMS),
 		QPU_RANGE(reloc_count, 0, V3DCL_MAX_RELOCS),
-		QPU_RANGE(in_sync_count, 0, V3DCL_MAX_SYNCS),
-		QPU_RANGE(out_sync_count, 0, V3DCL_MAX_SYNCS),
+		QPU_RANGE(in_sync_count, 0, DRM_V3DCL_MAX_SYNCS),
+		QPU_RANGE(out_sync_count, 0, DRM_V3DCL_MAX_SYNCS),
 		QPU_RANGE(timeout_ns, 0, V3DCL_MAX_TIMEOUT_NS),
 		QPU_RANGE(flags, 0, 0),
 		QPU_RANGE(pad, 0, 0),
@@ -201,8 +202,8 @@ bool v3dcl_submit_lists_valid(const struct drm_v3dcl_submit_lists *args,
 	const struct range ranges[] = {
 		LISTS_RANGE(bo_count, 1, V3DCL_MAX_LIST_BOS),
 		LISTS_RANGE(address_count, 0, V3DCL_MAX_ADDRESSES),
-		LISTS_RANGE(in_sync_count, 0, V3DCL_MAX_SYNCS),
-		LISTS_RANGE(out_sync_count, 0, V3DCL_MAX_SYNCS),
+		LISTS_RANGE(in_sync_count, 0, DRM_V3DCL_MAX_SYNCS),
+		LISTS_RANGE(out_sync_count, 0, DRM_V3DCL_MAX_SYNCS),
 		LISTS_RANGE(flags, 0, 0),
 		LISTS_RANGE(bin.pad, 0, 0),
 		LISTS_RANGE(render.pad, 0, 0),
@@ -248,14 +249,14 @@ bool v3dcl_submit_frame_valid(const struct drm_v3dcl_submit_frame *args,
 			      struct v3dcl_refusal *refusal)
 {
 #define FRAME_RANGE(field, least, most) RANGE(drm_v3dcl_submit_frame, args, field, least, most)
-	const __u32 bin_syncs = args->frame.bin_cl_size ? V3DCL_MAX_SYNCS : 0;
+	const __u32 bin_syncs = args->frame.bin_cl_size ? DRM_V3DCL_MAX_SYNCS : 0;
 	const struct range ranges[] = {
 		FRAME_RANGE(frame.in_sync, 0, 0),
 		FRAME_RANGE(frame.out_sync, 0, 0),
 		FRAME_RANGE(bin.in_sync_count, 0, bin_syncs),
 		FRAME_RANGE(bin.out_sync_count, 0, bin_syncs),
-		FRAME_RANGE(render.in_sync_count, 0, V3DCL_MAX_SYNCS),
-		FRAME_RANGE(render.out_sync_count, 0, V3DCL_MAX_SYNCS),
+		FRAME_RANGE(render.in_sync_count, 0, DRM_V3DCL_MAX_SYNCS),
+		FRAME_RANGE(render.out_sync_count, 0, DRM_V3DCL_MAX_SYNCS),
 		FRAME_RANGE(flags, 0, DRM_V3DCL_FRAME_EXPLICIT),
 		FRAME_RANGE(priority, 0, DRM_V3DCL_PRIORITY_HIGH),
 	};
@@ -363,6 +364,34 @@ bool v3dcl_get_param(const __u32 ident[3], struct drm_vc4_get_param *args)
 	else
 		return false;
 	return true;
+}
+
+/**
+ * v3dcl_tell_facts() - what the verifier knows of code, for a dump
+ * @shader: what its check found, or NULL
+ * @program: likewise; no code is both
+ * @facts: filled, but for the address
+ */
+void v3dcl_tell_facts(const struct v3dcl_shader *shader, const struct v3dcl_program *program,
+		      struct v3dcl_dump_facts *facts)
+{
+	if (shader) {
+		facts->checked = V3DCL_DUMP_SHADER;
+		facts->uniform_words = shader->uniform_words;
+		facts->accesses = shader->sample_count;
+		facts->uses = shader->uses;
+		facts->varyings = shader->varyings;
+		facts->rows_read = shader->rows_read;
+		facts->rows_touched = shader->rows_touched;
+		facts->rows_written = shader->rows_written;
+	}
+	if (program && program->verified) {
+		facts->checked = V3DCL_DUMP_PROGRAM;
+		facts->uniform_words = program->uniform_words;
+		facts->accesses = program->use_count;
+		__builtin_memcpy(facts->semaphores, program->semaphores,
+				 sizeof(facts->semaphores));
+	}
 }
 
 /**

@@ -26,9 +26,6 @@
 #define V3DCL_MAX_CL_BOS 65536
 #define V3DCL_MAX_CL_BYTES (16 << 20)
 
-/* How many syncobjs a submit, or a stage of one, may wait for, and how many signal */
-#define V3DCL_MAX_SYNCS 64
-
 /* Perfmons that a file may have at a time; one more is ENOMEM. Their ids go from 1 to here */
 #define V3DCL_MAX_PERFMONS 65535
 
@@ -74,6 +71,10 @@ struct v3dcl_params {
 	__u64 budget, used, guilty, innocent, resets, refused_ns;
 };
 
+struct v3dcl_dump_facts;
+
+void v3dcl_tell_facts(const struct v3dcl_shader *shader, const struct v3dcl_program *program,
+		      struct v3dcl_dump_facts *facts);
 __u32 v3dcl_ident_qpus(const __u32 ident[3]);
 bool v3dcl_get_param(const __u32 ident[3], struct drm_vc4_get_param *args);
 bool v3dcl_get_own_param(const struct v3dcl_params *params, struct drm_v3dcl_get_param *args);

@@ -179,6 +179,12 @@ struct drm_v3dcl_reloc {
 };
 
 /**
+ * DRM_V3DCL_MAX_SYNCS - how many syncobjs a submit, or a stage of one, may wait for, and how many
+ * its end may signal
+ */
+#define DRM_V3DCL_MAX_SYNCS	64
+
+/**
  * struct drm_v3dcl_sync - a syncobj, and a point of its timeline
  */
 struct drm_v3dcl_sync {
@@ -227,9 +233,9 @@ struct drm_v3dcl_submit_qpu {
 	__u32 uniform_count;
 	/** @reloc_count: entries of @relocs */
 	__u32 reloc_count;
-	/** @in_sync_count: entries of @in_syncs, at most 64 */
+	/** @in_sync_count: entries of @in_syncs, at most DRM_V3DCL_MAX_SYNCS */
 	__u32 in_sync_count;
-	/** @out_sync_count: entries of @out_syncs, at most 64 */
+	/** @out_sync_count: entries of @out_syncs, at most DRM_V3DCL_MAX_SYNCS */
 	__u32 out_sync_count;
 	/** @perfmon: id of a perfmon that counts while the job runs, or 0 */
 	__u32 perfmon;
@@ -311,9 +317,9 @@ struct drm_v3dcl_submit_lists {
 	__u32 bo_count;
 	/** @address_count: entries of @addresses, at most 65536 */
 	__u32 address_count;
-	/** @in_sync_count: entries of @in_syncs, at most 64 */
+	/** @in_sync_count: entries of @in_syncs, at most DRM_V3DCL_MAX_SYNCS */
 	__u32 in_sync_count;
-	/** @out_sync_count: entries of @out_syncs, at most 64 */
+	/** @out_sync_count: entries of @out_syncs, at most DRM_V3DCL_MAX_SYNCS */
 	__u32 out_sync_count;
 	/** @perfmon: id of a perfmon that counts while the job runs, or 0 */
 	__u32 perfmon;
@@ -331,9 +337,9 @@ struct drm_v3dcl_stage {
 	__u64 in_syncs;
 	/** @out_syncs: user pointer to &struct drm_v3dcl_sync: what its end signals, or 0 */
 	__u64 out_syncs;
-	/** @in_sync_count: entries of @in_syncs, at most 64 */
+	/** @in_sync_count: entries of @in_syncs, at most DRM_V3DCL_MAX_SYNCS */
 	__u32 in_sync_count;
-	/** @out_sync_count: entries of @out_syncs, at most 64 */
+	/** @out_sync_count: entries of @out_syncs, at most DRM_V3DCL_MAX_SYNCS */
 	__u32 out_sync_count;
 };
 

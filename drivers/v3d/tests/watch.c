@@ -43,7 +43,8 @@ static void bv3d_watch_expect(struct kunit *test, unsigned int count, unsigned i
 {
 	struct bv3d_watch_test *fixture = test->priv;
 
-	KUNIT_EXPECT_EQ(test, fixture->regs[V3D_PCTRE / sizeof(u32)], (1U << 31) | ((1U << count) - 1));
+	KUNIT_EXPECT_EQ(test, fixture->regs[V3D_PCTRE / sizeof(u32)],
+			(1U << 31) | ((1U << count) - 1));
 	KUNIT_EXPECT_EQ(test, fixture->regs[V3D_PCTRSN(instructions) / sizeof(u32)],
 			(u32)V3D_COUNTER_qpu_instruction_cycles);
 }

@@ -176,6 +176,8 @@ static void a_submit(void **state)
 	assert_int_equal(v3dcl_decode_submit(&submit, true, &m->out, NULL), -E2BIG);
 }
 
+#define DUMP_BYTES 1024
+
 static size_t make_dump(uint8_t *bytes)
 {
 	const struct v3dcl_dump_header header = {
@@ -183,14 +185,32 @@ static size_t make_dump(uint8_t *bytes)
 		.version = V3DCL_DUMP_VERSION,
 		.error = -110,
 		.register_count = 2,
-		.block_count = 2,
+		.block_count = 6,
 		.start = LISTS,
 		.end = LISTS + 2,
 		.seqno = 77,
+		.client = 5,
+		.reason = V3DCL_DUMP_STANDS,
+	};
+	static const struct v3dcl_dump_queue queues[] = {
+		{ .queue = 0, .state = 2, .start = LISTS, .end = LISTS + 2, .client = 5,
+		  .seqno = 77, .waiting = 3 },
+		{ .queue = 2, .state = 1, .client = 6, .seqno = 1, .programs = 9, .fed = 8,
+		  .done = 7 },
+	};
+	static const struct v3dcl_dump_run run = { BASE, LISTS, 4, 0 };
+	static const struct v3dcl_dump_facts facts = {
+		.address = BASE, .checked = V3DCL_DUMP_PROGRAM, .uniform_words = 4, .accesses = 2,
+		.semaphores = { 0, -1 },
 	};
 	const struct v3dcl_dump_register registers[] = { { V3D_CT0CS, 0x20 }, { 0xabc, 1 } };
 	const struct v3dcl_dump_block blocks[] = {
-		{ LISTS, 2, V3DCL_DUMP_DRIVER, 2 }, { BASE, 4096, V3DCL_DUMP_BO, 0 },
+		{ LISTS, 2, V3DCL_DUMP_DRIVER, 2 },
+		{ BASE, 4096, V3DCL_DUMP_BO, 0 },
+		{ 0, sizeof(queues), V3DCL_DUMP_QUEUES, sizeof(queues) },
+		{ 0, sizeof(run), V3DCL_DUMP_RUNS, sizeof(run) },
+		{ 0, sizeof(facts), V3DCL_DUMP_FACTS, sizeof(facts) },
+		{ 0, 1, 12345, 1 },	/* a kind that is not known yet */
 	};
 	uint8_t *to = bytes;
 
@@ -199,19 +219,32 @@ static size_t make_dump(uint8_t *bytes)
 	to = (uint8_t *)memcpy(to, blocks, sizeof(blocks)) + sizeof(blocks);
 	*to++ = V3D_FLUSH;
 	*to++ = V3D_NOP;
+	to = (uint8_t *)memcpy(to, queues, sizeof(queues)) + sizeof(queues);
+	to = (uint8_t *)memcpy(to, &run, sizeof(run)) + sizeof(run);
+	to = (uint8_t *)memcpy(to, &facts, sizeof(facts)) + sizeof(facts);
+	*to++ = 0;
 	return to - bytes;
 }
 
 static void a_dump(void **state)
 {
 	struct memory *m = *state;
-	uint8_t bytes[256];
+	uint8_t bytes[DUMP_BYTES];
 	size_t size = make_dump(bytes), cut;
 	struct v3dcl_error error;
 
 	assert_int_equal(v3dcl_decode_dump(bytes, size, false, &m->out, NULL), 0);
 	says((char *)m->out.bytes,
-	     "# A hang on the queue of bin: job 77, error -110\n# CT0CS    0x00000020\n");
+	     "# A hang on the queue of bin: job 77, error -110\n"
+	     "# Of client 5, because nothing moved\n"
+	     "# Queue of bin: runs, client 5 job 77, list 0x");
+	says((char *)m->out.bytes, ", 3 more are ready; of 0 programs 0 fed, 0 done\n");
+	says((char *)m->out.bytes, "# Queue of user programs: starts or ends, client 6 job 1, list "
+	     "0x00000000:0x00000000, 0 more are ready; of 9 programs 8 fed, 7 done\n");
+	says((char *)m->out.bytes, "# Run of 0x20000000 with uniforms at 0x");
+	says((char *)m->out.bytes, "# Code at 0x20000000, checked as a user program: 4 uniforms, "
+	     "2 accesses, uses 0x0, 0 varyings, rows read 0x0 touched 0x0 written 0x0, "
+	     "semaphores 0 -1 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n# CT0CS    0x00000020\n");
 	says((char *)m->out.bytes, "\n# 0xabc    0x00000001\n");
 	says((char *)m->out.bytes, "\tflush\n\tnop\n");
 	for (cut = 0; cut < size; cut++) {
@@ -222,7 +255,12 @@ static void a_dump(void **state)
 		assert_int_equal(v3dcl_decode_dump(exact, cut, true, &m->out, &error), -EINVAL);
 		free(exact);
 	}
-	says(error.text, "block 0 at byte");
+	says(error.text, "block 5 at byte");
+	m->out.size = 0;
+	assert_int_equal(v3dcl_decode_dump(bytes, size, true, &m->out, NULL), 0);
+	says((char *)m->out.bytes,
+	     "\"client\": 5, \"reason\": \"nothing moved\",\n \"queues\": [{");
+	says((char *)m->out.bytes, "\"done\": 7}],\n \"runs\": [{");
 	bytes[0]++;
 	assert_int_equal(v3dcl_decode_dump(bytes, size, false, &m->out, &error), -EINVAL);
 	says(error.text, "no dump: byte 0 has 0x44443357");
@@ -265,7 +303,7 @@ static int some_decoding(void *opaque)
 static int some_dump(void *opaque)
 {
 	struct v3dcl_buffer out = { 0 };
-	uint8_t bytes[256];
+	uint8_t bytes[DUMP_BYTES];
 	size_t size = make_dump(bytes);
 	int ret = v3dcl_decode_dump(bytes, size, opaque, &out, NULL);
 

@@ -307,6 +307,25 @@ static void dumps(void **state)
 	}
 }
 
+/* Its header ended before the client, and nothing told why */
+static void dump_of_version_1(void **state)
+{
+	const size_t header = offsetof(struct v3dcl_dump_header, client);
+	uint8_t bytes[sizeof(struct dump)];
+	struct memory *m = *state;
+	struct dump dump = good_dump();
+	size_t size = sizeof(dump) - sizeof(dump.header) + header;
+
+	dump.header.version = 1;
+	memcpy(bytes, &dump, header);
+	memcpy(bytes + header, dump.blocks, size - header);
+	assert_int_equal(v3dcl_decode_dump(bytes, size, false, &m->out, NULL), 0);
+	says((char *)m->out.bytes, "# Of client 0, because of something that is not told\n");
+	says((char *)m->out.bytes, "\thalt\n");
+	says((char *)m->out.bytes, "# code, at 0x20000000\nprogram code_1_code_0 {");
+	assert_int_equal(v3dcl_decode_dump(bytes, header - 1, false, &m->out, NULL), -EINVAL);
+}
+
 static void bad_dumps(void **state)
 {
 	struct v3dcl_error error;
@@ -316,8 +335,8 @@ static void bad_dumps(void **state)
 
 	for (i = 0; i < 5; i++) {
 		static const char *const texts[] = {
-			"version 2 of a dump; this reads 1",
-			"block 1 at byte",
+			"version 3 of a dump; this reads 1 to 2",
+			"registers and 200 blocks",
 			"block 0 at byte",
 			"block 1 at byte",
 			"registers and 2 blocks",
@@ -327,7 +346,7 @@ static void bad_dumps(void **state)
 		if (i == 0)
 			dump.header.version++;
 		else if (i == 1)
-			dump.blocks[1].kind = V3DCL_DUMP_DRIVER + 1;
+			dump.header.block_count = 200;
 		else if (i == 2)
 			dump.blocks[0].address = UINT32_MAX - 7;
 		else if (i == 3)
@@ -434,6 +453,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(overlap, setup, teardown),
 		cmocka_unit_test_setup_teardown(names, setup, teardown),
 		cmocka_unit_test_setup_teardown(dumps, setup, teardown),
+		cmocka_unit_test_setup_teardown(dump_of_version_1, setup, teardown),
 		cmocka_unit_test_setup_teardown(bad_dumps, setup, teardown),
 		cmocka_unit_test_setup_teardown(submits, setup, teardown),
 		cmocka_unit_test_setup_teardown(without_memory, setup, teardown),

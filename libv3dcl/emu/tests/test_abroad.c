@@ -405,7 +405,7 @@ static int soon(const struct side *side, int fd)
 	struct fence *fence;
 
 	pthread_mutex_lock(&side->dev->lock);
-	fence = sync_file_fence(side->dev, fd);
+	assert_int_equal(sync_file_fence(side->dev, fd, &fence), 0);
 	assert_int_equal(fence_wait(side->dev, fence, deadline_ns(SOON_NS)), 0);
 	fence_put(fence);
 	pthread_mutex_unlock(&side->dev->lock);

@@ -10,6 +10,7 @@
 
 #include <linux/sync_file.h>
 
+#include "internal.h"
 #include "ioctls.h"
 
 static uint32_t syncobj(uint32_t flags)
@@ -169,6 +170,20 @@ static void sync_files(void **state)
 	close(handle.fd);
 }
 
+/* The end of a sync_file's fence kills no process that has closed it */
+static void closed_before_its_end(void **state)
+{
+	struct fence *fence = fence_new(1, 1);
+
+	(void)state;
+	assert_non_null(fence);
+	pthread_mutex_lock(&here.dev->lock);
+	close(sync_file_create(here.dev, fence));
+	fence_signal(here.dev, fence, 0);
+	fence_put(fence);
+	pthread_mutex_unlock(&here.dev->lock);
+}
+
 /* Tile Binning Mode for one tile, Start Tile Binning, Increment Semaphore, Flush */
 static const uint8_t bin_list[] = { 112, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 4, 6, 7, 4 };
 
@@ -222,7 +237,8 @@ static void stages(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = { TEST(shared_syncobjs), TEST(eventfds), TEST(transfers),
-					    TEST(sync_files), TEST(stages) };
+					    TEST(sync_files), TEST(closed_before_its_end),
+					    TEST(stages) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,7 +3,7 @@
 #include "ioctl.h"
 #include "submits.h"
 
-#define MOST_SYNCS 64
+#define MOST_SYNCS DRM_V3DCL_MAX_SYNCS
 #define MOST_BYTES (16u << 20) /* of each part of a SUBMIT_CL */
 #define CL_FLAGS 0xfu
 #define EXPLICIT 1u

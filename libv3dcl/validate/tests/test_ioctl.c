@@ -3,6 +3,7 @@
  * Raw lists: each field with what breaks it, addresses put in their places. What both devices
  * answer: refusals in words, parameters, ranges of the submits' fields.
  */
+#include <drm/v3dcl_dump.h>
 #include <v3d/regs.h>
 
 #include "common.h"
@@ -351,9 +352,9 @@ TEST(test_answers)
 {
 	const struct v3dcl_params params = {
 		.ident = { 1, 2, 3 }, .qpus = 12, .unverified = 1, .budget = 4, .used = 5,
-		.guilty = 6, .innocent = 7, .resets = 8,
+		.guilty = 6, .innocent = 7, .resets = 8, .refused_ns = 9,
 	};
-	const __u64 expected[] = { 4, 12, 64, 256, 65536, 4096, 10000000000, 4, 5, 6, 7, 1, 8 };
+	const __u64 expected[] = { 5, 12, 64, 256, 65536, 4096, 10000000000, 4, 5, 6, 7, 1, 8, 9 };
 	struct drm_vc4_get_param get = { .param = DRM_VC4_PARAM_SUPPORTS_PERFMON };
 	struct drm_v3dcl_get_param own = { .param = 0 };
 
@@ -370,7 +371,7 @@ TEST(test_answers)
 	assert_false(v3dcl_get_param(params.ident, &get));
 	get = (struct drm_vc4_get_param){ .pad = 1 };
 	assert_false(v3dcl_get_param(params.ident, &get));
-	for (own.param = 0; own.param < 13; own.param++) {
+	for (own.param = 0; own.param < 14; own.param++) {
 		assert_true(v3dcl_get_own_param(&params, &own));
 		assert_int_equal(own.value, expected[own.param]);
 	}
@@ -381,6 +382,40 @@ TEST(test_answers)
 	assert_false(v3dcl_get_own_param(&params, &own));
 }
 
+/* What is known of code, each fact at its place; of unverified code nothing is */
+TEST(test_facts)
+{
+	const struct v3dcl_shader checked = {
+		.sample_count = 1, .reset_count = 2, .uniform_words = 3, .uses = 4, .varyings = 5,
+		.rows_read = 6, .rows_touched = 7, .rows_written = 8,
+	};
+	struct v3dcl_program verified = { .use_count = 9, .count = 10, .uniform_words = 11,
+					 .semaphores = { 12, -13, [15] = 14 } };
+	struct v3dcl_dump_facts facts = { .address = 15 };
+
+	(void)state;
+	v3dcl_tell_facts(NULL, NULL, &facts);
+	v3dcl_tell_facts(NULL, &verified, &facts);
+	assert_int_equal(facts.checked, V3DCL_DUMP_UNCHECKED);
+	assert_int_equal(facts.uniform_words, 0);
+	verified.verified = 1;
+	v3dcl_tell_facts(NULL, &verified, &facts);
+	assert_int_equal(facts.checked, V3DCL_DUMP_PROGRAM);
+	assert_int_equal(facts.uniform_words, 11);
+	assert_int_equal(facts.accesses, 9);
+	assert_memory_equal(facts.semaphores, verified.semaphores, sizeof(facts.semaphores));
+	v3dcl_tell_facts(&checked, NULL, &facts);
+	assert_int_equal(facts.address, 15);
+	assert_int_equal(facts.checked, V3DCL_DUMP_SHADER);
+	assert_int_equal(facts.uniform_words, 3);
+	assert_int_equal(facts.accesses, 1);
+	assert_int_equal(facts.uses, 4);
+	assert_int_equal(facts.varyings, 5);
+	assert_int_equal(facts.rows_read, 6);
+	assert_int_equal(facts.rows_touched, 7);
+	assert_int_equal(facts.rows_written, 8);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -389,7 +424,7 @@ int main(void)
 		cmocka_unit_test(test_refusals), cmocka_unit_test(test_params),
 		cmocka_unit_test(test_ranges), cmocka_unit_test(test_cl_ranges),
 		cmocka_unit_test(test_other_ranges), cmocka_unit_test(test_ident),
-		cmocka_unit_test(test_answers),
+		cmocka_unit_test(test_answers), cmocka_unit_test(test_facts),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

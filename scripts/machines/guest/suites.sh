@@ -164,6 +164,16 @@ ask_chip() {
 	tap_run probe libv3dcl/tools/test-probe "${tests%/igt-tests}/libv3dcl/tools/v3dcl" /dev/dri/renderD* "${V3D_MACHINE_CHIP:-ideal}"
 }
 
+# devcoredump: hangs leave dumps, and v3dcl decode reads them
+devcoredump() {
+	tap_run devcoredump igt-tests/test-devcoredump "${tests%/igt-tests}/libv3dcl/tools/v3dcl" "$tests"
+}
+
+# seen_by_gputop: igt-gpu-tools' gputop, as Debian has it, sees a job while it runs
+seen_by_gputop() {
+	tap_run gputop igt-tests/test-gputop "$tests"
+}
+
 # examples_user: the examples, by an ordinary user who may use the device; what they save stays in the share folder
 examples_user() {
 	mkdir -p "$share/examples" /tmp/examples
