@@ -26,7 +26,7 @@ newcomer: setup ## the newcomer's page in a Debian 12 that has nothing else, as 
 mesa: setup host ## unmodified Mesa as the judge: all of piglit, glmark2, scenes; in this process and on a Raspberry Pi 3
 	@scripts/check --only mesa-all --only pi3-mesa-all --only mainline-mesa-all
 
-screen: setup host ## the display for long: upstream IGT's tests of one, 300 kills and unbinds of what flips; two hours at most
+screen: setup host ## the display for long: upstream IGT's tests of one, a desktop, 300 kills and unbinds of what flips; two hours at most
 	@scripts/check --only screen-all
 
 mainline: setup ## the kernel's own vc4 on a chip with silicon's defects, as expected; 18 boots, a quarter of an hour

@@ -26,6 +26,11 @@ PI_PACKAGES=(bash coreutils dash diffutils findutils grep kmod libc6 libdrm-test
 # --userland mesa: Debian's stock Mesa, glmark2, and of piglit what igt-tests/piglit/pi3.testlist needs
 PI_MESA_PACKAGES=(libgl1-mesa-dri libegl1 libegl-mesa0 libgles1 libgles2 libgl1 libopengl0 libgbm1 libwaffle-1-0 waffle-utils libxkbcommon0 libvulkan1 libx11-6 libwayland-client0
 	libjpeg62-turbo libpng16-16 glmark2-data)
+# --userland desktop: Debian's stock Mesa, and what shows something with it on the screen
+PI_DESKTOP_PACKAGES=(libgl1-mesa-dri libegl1 libegl-mesa0 libgles2 libgl1 libgbm1 kmscube glmark2-es2-drm glmark2-data weston fonts-dejavu-core)
+# Of these, what the suite runs and what it opens by name, in LIB the triplet's folder: their libraries stay, a half of the root goes
+PI_DESKTOP_KEPT=(bin/{kmscube,glmark2-es2-drm,weston,weston-flower,weston-simple-egl,weston-screenshooter} LIB/weston-{desktop-shell,keyboard}
+	LIB/libweston-10/{drm-backend,gl-renderer}.so LIB/weston/desktop-shell.so LIB/dri/vc4_dri.so LIB/libE{GL.so.1,GL_mesa.so.0} LIB/lib{GLESv2.so.2,GL.so.1})
 # A line a test: its name, a tab, its command; @ is piglit's folder
 PI_PIGLIT=igt-tests/piglit/pi3.testlist
 # Stock modules that the board, our module, vc4 and tests want; modprobe knows what these want
@@ -46,7 +51,13 @@ board_build() {
 	PI_KERNEL=$(artifact "$VM_BOARD-kernel" "$PI_RELEASE-$(pi_key pi_unpack pi_kernel_build pi_trees "${PI_MODULES[*]}")" pi_kernel_build "$PI_RELEASE")
 	PI_ROOT=$(artifact "$VM_BOARD-root" "$(pi_key pi_root_build "${PI_PACKAGES[*]}")" pi_root_build)
 	PI_MESA=
-	[[ $VM_USERLAND != mesa ]] || PI_MESA=$(pi_mesa)
+	case $VM_USERLAND in
+	mesa) PI_MESA=$(pi_mesa) ;;
+	desktop)
+		PI_MESA=$(artifact "$VM_BOARD-desktop" "$(pi_key pi_desktop_build pi_keep "${PI_DESKTOP_PACKAGES[*]} ${PI_DESKTOP_KEPT[*]}")" \
+			pi_desktop_build)
+		;;
+	esac
 	PI_SIM=$(sim_build)
 	PI_MODULES_DIR=
 	[[ $VM_DRIVER != ours && $VM_TREE != display ]] || PI_MODULES_DIR=$(module_build "$PI_ARCH" "$PI_RELEASE")
@@ -161,6 +172,35 @@ pi_mesa_build() {
 	rm -rf root
 }
 
+# pi_desktop_build DIR: the same with what shows something on a screen, keyboards' tables for weston included
+pi_desktop_build() {
+	local packages="${PI_DESKTOP_PACKAGES[*]}"
+	mmdebstrap --mode=root --variant=extract --arch=arm64 --hook-dir=/usr/share/mmdebstrap/hooks/merged-usr \
+		--include="${packages// /,}" --aptopt='Acquire::Check-Valid-Until "false"' --aptopt='Acquire::Retries "3"' \
+		bookworm all "$(debian_mirror main)"
+	pi_keep all root "${PI_DESKTOP_KEPT[@]/LIB/lib\/aarch64-linux-gnu}"
+	(cd all && cp -a --parents etc/fonts usr/share/{drirc.d,fontconfig,fonts,glmark2,glvnd,libinput,weston,X11/xkb} "$OLDPWD/root/")
+	pi_cpio root | zstd -q -3 -o mesa.cpio.zst
+	rm -rf all root
+}
+
+# pi_keep FROM TO FILE...: files below FROM/usr as they are, and the libraries that they need, and so on. Nothing of it can be run here.
+pi_keep() {
+	local from=$1 to=$2 each need=("${@:3}")
+	while ((${#need[@]})); do
+		for each in "${need[@]}"; do
+			install -D "$from/usr/$each" "$to/usr/$each"
+		done
+		mapfile -t need < <(cd "$from/usr" && readelf -d "${need[@]}" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | sort -u |
+			while read -r each; do
+				find lib/aarch64-linux-gnu -maxdepth 2 -name "$each" | head -n 1
+			done)
+		for each in "${!need[@]}"; do
+			[[ ! -e $to/usr/${need[each]} ]] || unset "need[each]"
+		done
+	done
+}
+
 # pi_piglit_build: from the package of 2 GB, the programs and files that the list's commands name
 pi_piglit_build() {
 	local piglit=usr/lib/aarch64-linux-gnu/piglit
@@ -227,7 +267,7 @@ pi_collect() {
 pi_machine() {
 	local tree=pi each globals=() overlays=() memory=cma=128M
 	# A RAM file system of any size; drawing takes more contiguous memory than tests do
-	[[ $VM_USERLAND != mesa ]] || memory="rootfstype=ramfs cma=256M"
+	[[ $VM_USERLAND == plain ]] || memory="rootfstype=ramfs cma=256M"
 	[[ $VM_DRIVER != mainline && $VM_TREE != display ]] || tree=mainline
 	tree=$PI_KERNEL/$tree.dtb
 	[[ $VM_TREE == stock ]] || mapfile -t overlays < <(tree_raspios "$tree")
