@@ -238,6 +238,7 @@ struct qpu_op {
 	/* instructions that follow each other, this one the first; 0: to be looked at */
 	uint8_t run;
 	bool float_input;		/* what file A gives is unpacked to floats */
+	uint8_t quick;			/* enum qpu_quick */
 	uint32_t flags;			/* QPU_OP_* */
 	uint32_t conflicts;		/* hazards that it must not meet */
 	uint32_t hazards[3];		/* that it leaves behind */
@@ -259,6 +260,12 @@ struct qpu_op {
 #define QPU_OP_OTHER 32u		/* not an ALU instruction */
 #define QPU_OP_VARYING 64u		/* reads a varying */
 
+/*
+ * What an instruction does that would be plain without, and breaks no rule by itself: it loads r4
+ * from a TMU, asks a TMU for words of memory, writes a vector to the VPM, reads a uniform
+ */
+enum qpu_quick { QPU_QUICK_NONE, QPU_QUICK_LOAD, QPU_QUICK_READ, QPU_QUICK_VPM, QPU_QUICK_UNIFORM };
+
 enum qpu_pack { QPU_PACK_NONE, QPU_PACK_A_INT, QPU_PACK_A_FLOAT, QPU_PACK_MUL };
 
 /* Hazards: a bit each in qpu_op.conflicts and qpu_thread.hazards */
@@ -278,12 +285,18 @@ enum qpu_pack { QPU_PACK_NONE, QPU_PACK_A_INT, QPU_PACK_A_FLOAT, QPU_PACK_MUL };
  * @word: @size bytes of them from @base on; may change at any time
  * @decoded: QPS_DECODED instructions made ready, by address
  * @compiler: the chip's, or NULL
+ * @sim: the chip
+ * @cleared, @callbacks: its counts of them while @word is at hand
+ * @outcome: why there was no more to run
  */
 struct qpu_words {
 	const uint64_t *word;
 	uint32_t base, size;
 	struct qpu_op *decoded;
 	struct compiler *compiler;
+	struct v3dsim *sim;
+	uint32_t cleared, callbacks;
+	enum qpu_outcome outcome;
 };
 
 /* Any 64 bits, made ready for the operations of a table */

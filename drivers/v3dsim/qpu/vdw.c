@@ -87,6 +87,20 @@ static unsigned int place(const struct store *s, unsigned int r, unsigned int n,
 	return word % COLUMN * VPM_WIDTH + (s->setup.x + word / COLUMN) % VPM_WIDTH;
 }
 
+/*
+ * The words of row r where they follow each other inside what programs have, as nearly always, for
+ * a chip that takes vectors as a whole; else NULL
+ */
+static const uint32_t *words_of(const struct v3dsim *sim, const struct store *s, unsigned int r)
+{
+	const unsigned int first = (s->setup.y + r) * VPM_WIDTH + s->setup.x;
+
+	return sim->hooks.vectors && !sim->qps->races && s->setup.horizontal && !s->log &&
+			       !s->packed && first + s->length <= vpm_window(sim) * VPM_WIDTH ?
+		       sim->qps->vpm.words + first :
+		       NULL;
+}
+
 static bool store_row(struct v3dsim *sim, const struct vpm_port *port, const struct store *s,
 		      unsigned int r)
 {
@@ -95,9 +109,12 @@ static bool store_row(struct v3dsim *sim, const struct vpm_port *port, const str
 	const unsigned int window = vpm_window(sim) * VPM_WIDTH, bytes = 4 >> s->log;
 	const uint64_t at = (uint64_t)dma->address +
 			    (uint64_t)r * (s->length * bytes + s->stride.stride);
+	const uint32_t *words = words_of(sim, s, r);
 	uint8_t row[128 * 4];
 
-	for (unsigned int n = 0; n < s->length; n++) {
+	if (words)
+		memcpy(row, words, s->length * sizeof(*words));
+	for (unsigned int n = 0; !words && n < s->length; n++) {
 		unsigned int shift, from = place(s, r, n, &shift);
 		uint32_t value = sim->qps->vpm.words[from] >> shift;
 
