@@ -378,10 +378,8 @@ static uint32_t quick(struct qpu *q, struct compiled_place *place, uint32_t n, u
 	return left;
 }
 
-/*
- * As machine code. Return: how many were executed; 0: the next one is to be executed by other means
- */
-static inline unsigned int run_compiled(struct qpu *q, struct qpu_words *words, struct place *at,
+/* As machine code. Return: false: the next one is to be executed by other means */
+static inline bool run_compiled(struct qpu *q, struct qpu_words *words, struct place *at,
 					const struct qpu_op *op, struct turn *turn)
 {
 	const struct compiled *run = op->compiled;
@@ -400,8 +398,13 @@ static inline unsigned int run_compiled(struct qpu *q, struct qpu_words *words, 
 					    count);
 	const struct qpu_op *last;
 
+	if (!done && words->outcome == QPU_SPENT)
+		return false;
+	q->now = place.now + done;
+	turn->n += done;
+	turn->told = turn->n;
 	if (!done)
-		return 0;
+		return true;
 	last = &run->op[place.last];
 	at->written[0] = last->writes[0];
 	at->written[1] = last->writes[1];
@@ -412,10 +415,7 @@ static inline unsigned int run_compiled(struct qpu *q, struct qpu_words *words, 
 	at->pc = place.pc;
 	at->due = place.due;
 	at->step += done;
-	q->now = place.now + done;
-	turn->n += done;
-	turn->told = turn->n;
-	return done;
+	return true;
 }
 
 static const struct compile_calls calls = { rest, between, uniform, quick };
@@ -471,7 +471,7 @@ static inline bool run_quick(struct qpu *q, const struct qpu_words *words, struc
 	struct tmu_fifo *load = op->quick == QPU_QUICK_LOAD ? quick_load_from(q, op) : NULL;
 	struct computed c;
 
-	if (!breaks_none(at, op) || (op->quick == QPU_QUICK_LOAD && !load) ||
+	if ((op->quick == QPU_QUICK_LOAD && !load) ||
 	    (op->quick == QPU_QUICK_UNIFORM && !quick_uniform(words->sim, q, op)))
 		return false;
 	tell_time(q, turn);
@@ -491,15 +491,13 @@ static inline bool run_quick(struct qpu *q, const struct qpu_words *words, struc
 	return true;
 }
 
-/* Plain instructions, and others where they were compiled with them */
+/* Plain instructions */
 static inline void run_short(struct qpu *q, struct qpu_words *words, struct place *at,
 			     struct qpu_op *op, struct turn *turn)
 {
 	const struct qpu_thread *t = &q->threads[q->current];
 	unsigned int run;
 
-	if (is_compiled(words, at, op) && run_compiled(q, words, at, op, turn))
-		return;
 	warm(words, at, op);
 	run = run_length(words, at, op, turn->limit - turn->n);
 	if (run > 1) {
@@ -511,6 +509,20 @@ static inline void run_short(struct qpu *q, struct qpu_words *words, struct plac
 	turn->n += run;
 }
 
+/* Instructions from @op on, one at least */
+static inline void run_some(struct qpu *q, struct qpu_words *words, struct place *at,
+			    struct qpu_op *op, struct turn *turn)
+{
+	const bool alone = breaks_none(at, op);
+
+	if (alone && is_compiled(words, at, op) && run_compiled(q, words, at, op, turn))
+		return;
+	if (alone && op->plain)
+		run_short(q, words, at, op, turn);
+	else if (!alone || !op->quick || !run_quick(q, words, at, op, turn))
+		step_between(q, words, at, op, turn);
+}
+
 QPU_PLAIN(struct qpu *q, struct qpu_words *words, uint64_t budget)
 {
 	struct qpu_thread *t = &q->threads[q->current];
@@ -520,10 +532,7 @@ QPU_PLAIN(struct qpu *q, struct qpu_words *words, uint64_t budget)
 
 	set_limit(q, &turn, budget);
 	while (turn.n < turn.limit && (op = next_op(words, &at)) != NULL) {
-		if (op->plain && breaks_none(&at, op))
-			run_short(q, words, &at, op, &turn);
-		else if (!op->quick || !run_quick(q, words, &at, op, &turn))
-			step_between(q, words, &at, op, &turn);
+		run_some(q, words, &at, op, &turn);
 		if (turn.told == turn.n) {
 			if (words->outcome != QPU_SPENT || !still_here(t, words))
 				break;

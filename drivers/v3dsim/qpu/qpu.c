@@ -851,6 +851,24 @@ static inline uint64_t run_plain(struct run *r, uint64_t budget, enum qpu_outcom
 	return n;
 }
 
+bool qpu_waits_on(struct v3dsim *sim, const struct qpu *q)
+{
+	const struct qps *state = sim->qps;
+	const uint32_t pc = q->threads[q->current].pc;
+	const struct qpu_op *op = &state->decoded[pc / 8 % QPS_DECODED];
+	const uint64_t *word;
+
+	if (q->stall != QPU_STALL_MUTEX || !sim->hooks.run_plain ||
+	    state->mutex_owner == QPS_MUTEX_FREE ||
+	    !(state->mutex_waiting & 1u << q->number) ||
+	    sim->config.caches != V3DSIM_CACHES_IDEAL ||
+	    trace_wanted(&sim->config, V3DSIM_TRACE_QPU) || pc % 8 || !op->only_mutex)
+		return false;
+	word = bus_peek(sim, V3DSIM_UNIT_ICACHE, pc, sizeof(*word));
+	return word && (uintptr_t)word % 8 == 0 &&
+	       __atomic_load_n(word, __ATOMIC_RELAXED) == op->word;
+}
+
 enum qpu_outcome qpu_run(struct v3dsim *sim, struct qpu *q, uint64_t budget, uint64_t *spent)
 {
 	struct run r = { .sim = sim, .q = q };

@@ -239,6 +239,7 @@ struct qpu_op {
 	uint8_t run;
 	bool float_input;		/* what file A gives is unpacked to floats */
 	uint8_t quick;			/* enum qpu_quick */
+	bool only_mutex;		/* that it acquires is all that it can wait for */
 	uint32_t flags;			/* QPU_OP_* */
 	uint32_t conflicts;		/* hazards that it must not meet */
 	uint32_t hazards[3];		/* that it leaves behind */
@@ -338,6 +339,12 @@ void qpu_switch(struct qpu *q);
  * The floating-point mode is float_mode_enter()'s.
  */
 enum qpu_outcome qpu_run(struct v3dsim *sim, struct qpu *q, uint64_t budget, uint64_t *spent);
+
+/**
+ * qpu_waits_on() - would qpu_run() do nothing but find that the mutex is still not this QPU's? Only
+ * where that is cheap to say, and never of a reference chip
+ */
+bool qpu_waits_on(struct v3dsim *sim, const struct qpu *q);
 
 /* Counts and traces a broken rule at @pc */
 void qpu_broken(struct v3dsim *sim, const struct qpu *q, uint32_t pc, enum qpu_rule rule);

@@ -465,6 +465,15 @@ static enum qpu_quick quick_kind(const struct qpu_op *op)
 	}
 }
 
+static bool waits_for_mutex_only(const struct qpu_op *op)
+{
+	const struct v3d_qpu_inst *i = &op->inst;
+
+	return (op->flags & ~QPU_OP_INPUTS) == (QPU_OP_STALLS | QPU_OP_PORTS) &&
+	       i->raddr_a == V3D_QPU_R_MUTEX_ACQUIRE &&
+	       (i->kind != V3D_QPU_ALU || i->raddr_b < 32 || i->raddr_b == V3D_QPU_R_NOP);
+}
+
 /*
  * Plain instructions take the short way through qpu_run(). Where their results may overwrite
  * operands at once, mul first: a result that goes nowhere needs a place to take the flags from.
@@ -484,6 +493,7 @@ static void decode_shortcuts(struct qpu_op *op)
 	op->direct = op->plain && add_fits && mul_fits && apart;
 	op->prepares = op->flags || op->port[0] < QPU_SLOTS || op->port[1] < QPU_SLOTS;
 	op->quick = quick_kind(op);
+	op->only_mutex = waits_for_mutex_only(op);
 	op->idle = op->plain && op->add_slot == QPU_SLOTS && op->mul_slot == QPU_SLOTS &&
 		   !op->inst.sf;
 }
