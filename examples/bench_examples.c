@@ -14,7 +14,7 @@
 
 #include "v3dcl_text.h"
 
-#define RUNS 10		/* the best of them counts */
+#define RUNS 4		/* the best of them counts */
 #define OPTIONS 8
 
 static const struct {
