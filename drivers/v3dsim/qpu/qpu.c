@@ -725,7 +725,6 @@ static enum qpu_outcome prepare(struct v3dsim *sim, struct qpu *q, const struct 
 			return failed(q);
 		}
 	}
-	q->stall = QPU_STALL_NONE;
 	if (op->flags & QPU_OP_PORTS && !qpu_ports(sim, q, op, rules))
 		return failed(q);
 	if (op->flags & QPU_OP_INPUTS)
@@ -763,6 +762,7 @@ static inline enum qpu_outcome step_op(struct v3dsim *sim, struct qpu *q, const 
 	bool nothing = false;
 	struct lanes r4;
 
+	q->stall = QPU_STALL_NONE;
 	if (op->flags & (QPU_OP_STALLS | QPU_OP_PORTS | QPU_OP_INPUTS | QPU_OP_OTHER)) {
 		outcome = prepare(sim, q, op, &rules, &nothing);
 		if (outcome != QPU_SPENT)
