@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Runs of instructions as machine code: those that are executed again and again, made by LLVM if it
- * is there. Plain ones (qpu_plain.h) are all machine code, those in between are calls. A run can be entered at each of its instructions and left
- * after each, and all of a QPU's state lies in memory in between, as if each had been executed by
- * itself. Floating-point results that the host's arithmetic may have got wrong (alu.h), and all
- * rare forms, are left to the functions that are there without it.
+ * is there. Plain ones (qpu_plain.h) are all machine code, those in between are calls. A run can be
+ * entered at each of its instructions and left after each, and all of a QPU's state lies in memory
+ * in between, as if each had been executed by itself. Floating-point results that the host's
+ * arithmetic may have got wrong (alu.h), and all rare forms, are left to the functions that are
+ * there without it.
  */
 #ifndef V3DSIM_COMPILE_H
 #define V3DSIM_COMPILE_H

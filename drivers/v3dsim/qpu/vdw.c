@@ -143,7 +143,8 @@ static bool is_one_piece(const struct v3dsim *sim, const struct store *s, uint32
 {
 	const uint64_t bytes = (uint64_t)s->rows * s->length * sizeof(uint32_t);
 
-	return !s->stride.stride && s->rows * s->length <= PIECE && words_of(sim, s, s->rows - 1) && !sim->config.strict &&
+	return !s->stride.stride && s->rows * s->length <= PIECE &&
+	       words_of(sim, s, s->rows - 1) && !sim->config.strict &&
 	       !trace_wanted(&sim->config, V3DSIM_TRACE_MEM) &&
 	       address + bytes <= UINT64_C(1) << 32;
 }

@@ -77,7 +77,8 @@ static bool whole_region(void *opaque, enum v3dsim_unit unit, uint32_t addr, boo
 /* Words that follow each other past the end of the address space are not a row of memory. */
 static void test_wrap(void **state)
 {
-	void *all = mmap(NULL, WHOLE, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	void *all = mmap(NULL, WHOLE, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
+			 0);
 	const struct v3dsim_host host = { .region = whole_region, .opaque = all };
 	const struct v3dsim_config config = { 0 };
 	struct v3dsim *sim = v3dsim_new(&config, &host);

@@ -119,7 +119,7 @@ static struct v3d_qpu_inst any_alu(void)
 	return i;
 }
 
-/* Sets up the VPM's writes, and the stores from there: mostly rows and columns that programs have */
+/* Sets up the VPM's writes, and the stores from there: mostly rows and columns of programs' */
 static struct v3d_qpu_inst any_setup(void)
 {
 	const struct v3d_vpm_write_setup write = {
@@ -353,14 +353,15 @@ static void put_numbers(struct machine *m)
  */
 static uint64_t run_both(struct machine *m, enum v3dsim_caches caches)
 {
-	const struct v3dsim_config slow[] = {
-		{ .caches = caches, .trace_mask = V3DSIM_TRACE_QPU },
-		{ .caches = caches, .reference = true },
+	const char *const chip = any(2) ? "bcm2835" : "ideal";
+	const struct v3dsim_config fast = { .caches = caches, .chip = chip }, slow[] = {
+		{ .caches = caches, .chip = chip, .trace_mask = V3DSIM_TRACE_QPU },
+		{ .caches = caches, .chip = chip, .reference = true },
 	};
 	const bool together = busy && any(2);
 	uint64_t executed;
 
-	machine_new(&m[0], caches, 0);
+	machine_new_as(&m[0], &fast);
 	machine_new_as(&m[1], &slow[any(2)]);
 	if (compiling)
 		m[0].sim->qps->compiler->hot = 2;
