@@ -239,9 +239,9 @@ static void turn(struct v3dsim *sim, struct qpu *q, uint64_t until, uint64_t bud
 	if (q->now < state->now)
 		q->now = state->now;
 	q->until = until;
+	sim->trace.thread = TRACE_PROGRAMS;
 	if (qpu_waits_on(sim, q))
 		return;
-	sim->trace.thread = TRACE_PROGRAMS;
 	while (q->running && !q->faulted && q->now < until && *spent - start < budget) {
 		switch (qpu_run(sim, q, budget - (*spent - start), spent)) {
 		case QPU_ENDED:
