@@ -3,6 +3,7 @@
 #include "accel.h"
 #include "bodies.h"
 #include "compile.h"
+#include "gather.h"
 #include "program.h"
 #include "qpu_plain.h"
 #include "tiles.h"
@@ -42,6 +43,8 @@ void accel_hooks(struct hooks *hooks)
 		.run_plain = qpu_plain_any,
 		.compiler_new = compiler_new,
 		.compiler_free = compiler_free,
+		.gather = gather_words,
+		.vectors = true,
 		.programs = &program_hooks,
 		.tiles = &tiles_hooks,
 	};

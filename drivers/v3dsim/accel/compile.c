@@ -56,7 +56,11 @@ void compiler_free(struct compiler *compiler)
 /* A branch that writes nothing, or what does not branch */
 static bool fits(const struct qpu_op *op)
 {
-	return op->plain && (op->inst.kind != V3D_QPU_BRANCH || (op->idle && !op->inst.reg));
+	if (!op->valid)
+		return false;
+	return op->quick || compile_is_between(op) ||
+	       (op->plain &&
+		(op->inst.kind != V3D_QPU_BRANCH || (op->idle && !op->inst.reg)));
 }
 
 /*
@@ -147,7 +151,7 @@ static void begin(struct emit *e, const struct llvm *l, const char *features)
 }
 
 /* Return: false: there is no code */
-static bool compile(struct compiled *run, compile_rest rest)
+static bool compile(struct compiled *run, const struct compile_calls *calls)
 {
 	const struct llvm *l = llvm_library();
 	struct LLVMMCJITCompilerOptions options;
@@ -162,10 +166,10 @@ static bool compile(struct compiled *run, compile_rest rest)
 	begin(&e, l, features);
 	l->DisposeMessage(features);
 	run->context = e.context;
-	emit_run(&e, run, rest);
+	emit_run(&e, run, calls);
 	l->DisposeBuilder(e.b);
 	l->InitializeMCJITCompilerOptions(&options, sizeof(options));
-	options.OptLevel = 2;
+	options.OptLevel = 1;
 	if (l->CreateMCJITCompilerForModule(&engine, e.module, &options, sizeof(options), &error)) {
 		l->DisposeMessage(error);
 		l->DisposeModule(e.module);
@@ -178,7 +182,7 @@ static bool compile(struct compiled *run, compile_rest rest)
 }
 
 void compile_run(const struct qpu_words *words, struct qpu_op *op, uint32_t offset,
-		 compile_rest rest)
+		 const struct compile_calls *calls)
 {
 	struct compiler *compiler = words->compiler;
 	struct compiled *run = fits(op) ? calloc(1, sizeof(*run)) : NULL;
@@ -191,7 +195,7 @@ void compile_run(const struct qpu_words *words, struct qpu_op *op, uint32_t offs
 		drop_all(compiler);
 	}
 	op -= collect(words, run, op, offset);
-	if (run->words < 2 || !compile(run, rest)) {
+	if (run->words < 2 || !compile(run, calls)) {
 		drop(run);
 		return;
 	}

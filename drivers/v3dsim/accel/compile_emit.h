@@ -55,8 +55,8 @@ LLVMValueRef emit_mul(struct emit *e, unsigned int op, LLVMValueRef a, LLVMValue
 
 /**
  * emit_run() - the function of a run
- * @rest: see compile_heat()
+ * @calls: see compile_run()
  */
-void emit_run(struct emit *e, const struct compiled *run, compile_rest rest);
+void emit_run(struct emit *e, const struct compiled *run, const struct compile_calls *calls);
 
 #endif /* V3DSIM_COMPILE_EMIT_H */

@@ -20,10 +20,10 @@ bool compile_ready(void)
 }
 
 void compile_run(const struct qpu_words *words, struct qpu_op *op, uint32_t offset,
-		 compile_rest rest)
+		 const struct compile_calls *calls)
 {
 	(void)words;
 	(void)op;
 	(void)offset;
-	(void)rest;
+	(void)calls;
 }

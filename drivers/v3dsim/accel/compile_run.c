@@ -26,7 +26,7 @@
 struct run {
 	struct emit *e;
 	const struct compiled *compiled;
-	compile_rest rest;
+	const struct compile_calls *calls;
 	LLVMBasicBlockRef block[COMPILED_WORDS];
 	LLVMValueRef left[COMPILED_WORDS], pending[COMPILED_WORDS], before[COMPILED_WORDS];
 	LLVMValueRef known[COMPILED_WORDS][2];
@@ -38,6 +38,7 @@ struct run {
  * struct at - an instruction being made
  * @n: its number
  * @result: what was stored for the add ALU and the mul ALU
+ * @left: instructions to go after it, if it may take time by itself, else NULL
  * @old: what files A and B held where it writes; @port: elements 12 to 15 that its ports read; NULL
  *	where it does not
  */
@@ -45,7 +46,7 @@ struct at {
 	struct run *run;
 	const struct qpu_op *op;
 	unsigned int n;
-	LLVMValueRef result[2], old[2], port[2];
+	LLVMValueRef left, result[2], old[2], port[2];
 };
 
 static LLVMValueRef number(const struct emit *e, uint32_t value)
@@ -90,12 +91,18 @@ static size_t last_offset(unsigned int port)
 	return offsetof(struct qpu, last) + port * sizeof(((struct qpu *)NULL)->last[0]);
 }
 
-/* Is the instruction one that is executed by a call? */
+/* Does it unpack, or rotate by r5? That is done by a call, as if it stood alone. */
 static bool is_rare(const struct qpu_op *op)
 {
 	const struct v3d_qpu_inst *i = &op->inst;
 
 	return op->flags & QPU_OP_INPUTS && (i->unpack || i->raddr_b == V3D_QPU_ROTATE);
+}
+
+/* Is the instruction one that is executed by a call, plain or not? */
+static bool is_called(const struct qpu_op *op)
+{
+	return compile_is_between(op) || is_rare(op);
 }
 
 /* The value of a load immediate */
@@ -260,26 +267,90 @@ static void leave(const struct run *run, unsigned int next, LLVMValueRef left, L
 	store_place(e, offsetof(struct compiled_place, pc), pc);
 	store_place(e, offsetof(struct compiled_place, due), due);
 	store_place(e, offsetof(struct compiled_place, last), last);
-	l->BuildRet(e->b, l->BuildSub(e->b, e->count, left, ""));
+	l->BuildRet(e->b, l->BuildSub(e->b, place_word(e, offsetof(struct compiled_place, count)),
+				      left, ""));
 }
 
-/* Leaves before the instruction if its results are suspect */
-static void leave_if_suspect(const struct at *at)
+/* Leaves before the instruction if @bit is set */
+static void leave_before(const struct at *at, LLVMValueRef bit)
 {
 	const struct run *run = at->run;
 	const struct emit *e = run->e;
 	const struct llvm *l = e->llvm;
-	LLVMBasicBlockRef bad, good;
+	LLVMBasicBlockRef bad = l->AppendBasicBlockInContext(e->context, e->function, "");
+	LLVMBasicBlockRef good = l->AppendBasicBlockInContext(e->context, e->function, "");
 
-	if (!e->suspects)
-		return;
-	bad = l->AppendBasicBlockInContext(e->context, e->function, "");
-	good = l->AppendBasicBlockInContext(e->context, e->function, "");
-	l->BuildCondBr(e->b, emit_any_negative(e, e->suspects), bad, good);
+	l->BuildCondBr(e->b, bit, bad, good);
 	l->PositionBuilderAtEnd(e->b, bad);
 	leave(run, at->n, run->left[at->n], run->before[at->n], run->pending[at->n],
 	      run->branch[at->n]);
 	l->PositionBuilderAtEnd(e->b, good);
+}
+
+/* Leaves before the instruction if a call says that it was not executed */
+static void leave_if(const struct at *at, LLVMValueRef returned, uint32_t value)
+{
+	leave_before(at, at->run->e->llvm->BuildICmp(at->run->e->b, LLVMIntEQ, returned,
+						     number(at->run->e, value), ""));
+}
+
+/* A call of this process's that takes the QPU, the place, and up to three words */
+static LLVMValueRef call_words(const struct emit *e, uintptr_t address, LLVMValueRef *words,
+			       unsigned int count)
+{
+	const struct llvm *l = e->llvm;
+	LLVMTypeRef types[] = { e->pointer, e->pointer, e->i32, e->i32, e->i32 };
+	LLVMTypeRef type = l->FunctionType(e->i32, types, 2 + count, false);
+	LLVMTypeRef word = l->Int64TypeInContext(e->context);
+	LLVMValueRef function = l->ConstIntToPtr(l->ConstInt(word, address, false), e->pointer);
+	LLVMValueRef arguments[5] = { e->qpu, e->place };
+
+	for (unsigned int n = 0; n < count; n++)
+		arguments[2 + n] = words[n];
+	return l->BuildCall2(e->b, type, function, arguments, 2 + count, "");
+}
+
+/* The uniform that an instruction reads comes to where the ports have it */
+static void read_uniform(const struct at *at)
+{
+	LLVMValueRef n = number(at->run->e, at->n);
+
+	leave_if(at, call_words(at->run->e, (uintptr_t)at->run->calls->uniform, &n, 1), 0);
+}
+
+static void uniform_taken(const struct emit *e)
+{
+	const struct llvm *l = e->llvm;
+	LLVMValueRef next = offset_of(e, e->thread, offsetof(struct qpu_thread, uniforms));
+	LLVMValueRef left = offset_of(e, e->thread, offsetof(struct qpu_thread, uniforms_left));
+	LLVMValueRef value = l->BuildLoad2(e->b, e->i32, next, ""), endless;
+
+	l->BuildStore(e->b, l->BuildAdd(e->b, value, number(e, 4), ""), next);
+	value = l->BuildLoad2(e->b, e->i32, left, "");
+	endless = l->BuildICmp(e->b, LLVMIntEQ, value, number(e, UINT32_MAX), "");
+	value = l->BuildSelect(e->b, endless, value, l->BuildSub(e->b, value, number(e, 1), ""),
+			       "");
+	l->BuildStore(e->b, value, left);
+}
+
+/* What an instruction does besides, before its results are put anywhere; @out: what goes out */
+static void besides(struct at *at, LLVMValueRef out)
+{
+	const struct emit *e = at->run->e;
+	LLVMValueRef words[] = { number(e, at->n), at->run->left[at->n] }, stored;
+
+	if (at->op->quick == QPU_QUICK_UNIFORM) {
+		uniform_taken(e);
+		return;
+	}
+	if (out) {
+		stored = e->llvm->BuildStore(e->b, out,
+					     offset_of(e, e->place,
+						       offsetof(struct compiled_place, value)));
+		e->llvm->SetAlignment(stored, sizeof(struct lanes));
+	}
+	at->left = call_words(e, (uintptr_t)at->run->calls->quick, words, 2);
+	leave_if(at, at->left, COMPILED_STANDS);
 }
 
 /* The ALUs' work and what becomes of it */
@@ -299,7 +370,10 @@ static void results(struct at *at)
 		mul_value = mul(e, op);
 	if (op->add)
 		add_value = add(e, op, flags ? &carry : NULL);
-	leave_if_suspect(at);
+	if (e->suspects)
+		leave_before(at, emit_any_negative(e, e->suspects));
+	if (op->quick)
+		besides(at, op->add_io ? add_value : op->mul_io ? mul_value : NULL);
 	if (op->add && op->add_slot < QPU_SLOTS)
 		at->result[0] = store_lanes(e, slot_offset(op->add_slot), add_value, add_mask);
 	if (op->mul && op->mul_slot < QPU_SLOTS)
@@ -307,6 +381,22 @@ static void results(struct at *at)
 	if (flags)
 		store_flags(e, op->add ? add_value : mul_value, carry,
 			    op->add ? add_mask : mul_mask);
+}
+
+/* An instruction that is not plain, which may have to wait */
+static void call_between(struct at *at)
+{
+	const struct run *run = at->run;
+	const struct emit *e = run->e;
+	LLVMValueRef words[] = { number(e, at->n), run->left[at->n], number(e, 0) };
+
+	if (run->pending[at->n])
+		words[2] = e->llvm->BuildSelect(
+			e->b, run->pending[at->n],
+			number(e, 1u << (run->branch[at->n] + V3D_QPU_BRANCH_SLOTS + 1 - at->n)),
+			words[2], "");
+	at->left = call_words(e, (uintptr_t)run->calls->between, words, 3);
+	leave_if(at, at->left, COMPILED_STANDS);
 }
 
 /* An instruction by a call, as if it stood alone */
@@ -380,7 +470,8 @@ static LLVMValueRef branch(const struct at *at)
 	l->BuildCondBr(e->b, is_taken, yes, after);
 	l->PositionBuilderAtEnd(e->b, yes);
 	step = place_word(e, offsetof(struct compiled_place, step));
-	step = l->BuildAdd(e->b, step, l->BuildSub(e->b, e->count, run->left[at->n], ""), "");
+	step = l->BuildAdd(e->b, step, place_word(e, offsetof(struct compiled_place, count)), "");
+	step = l->BuildSub(e->b, step, run->left[at->n], "");
 	step = l->BuildAdd(e->b, step, number(e, V3D_QPU_BRANCH_SLOTS), "");
 	index[0] = l->BuildAnd(e->b, step, number(e, QPU_TARGETS - 1), "");
 	l->BuildStore(e->b, target(run, at->n),
@@ -423,22 +514,36 @@ static void leave_behind(const struct at *at, const struct qpu_op *next)
 	}
 }
 
-/* The instruction's own work. Return: is a branch pending after it? NULL: there is none */
+/*
+ * The instruction's own work; @next is NULL where not only that one may come next. Return: is a
+ * branch pending after it? NULL: there is none
+ */
 static LLVMValueRef work(struct at *at, const struct qpu_op *next)
 {
+	const bool apart = !next || !next->plain;
 	struct run *run = at->run;
 
 	if (at->op->inst.kind == V3D_QPU_BRANCH)
 		return branch(at);
-	if (is_rare(at->op)) {
-		call_rest(run->e, at->op, run->rest);
+	if (!at->op->plain && (!at->op->quick || is_rare(at->op))) {
+		call_between(at);
 		return run->pending[at->n];
 	}
+	if (is_called(at->op)) {
+		call_rest(run->e, at->op, run->calls->rest);
+		return run->pending[at->n];
+	}
+	if (at->op->quick == QPU_QUICK_UNIFORM)
+		read_uniform(at);
 	look_before(run->e, at);
 	results(at);
-	for (unsigned int n = 0; n < 2; n++)
-		if (at->port[n] && !(next && next->port[n] < QPU_SLOTS))
+	for (unsigned int n = 0; n < 2; n++) {
+		if (at->port[n] && (apart || next->port[n] >= QPU_SLOTS))
 			store_port(run->e, at, n);
+		/* one that has to wait can be met alone, and by others */
+		if (at->old[n] && apart)
+			store(run->e, slot_offset(QPU_OLD + n), at->old[n]);
+	}
 	return run->pending[at->n];
 }
 
@@ -478,8 +583,10 @@ static void go_on(struct at *at, const struct qpu_op *next, LLVMValueRef pending
 	const bool jumps = pending && at->n == branch + V3D_QPU_BRANCH_SLOTS;
 	const unsigned int to = jumps ? inside(run->compiled, branch) : COMPILED_WORDS;
 	LLVMBasicBlockRef exit = l->AppendBasicBlockInContext(e->context, e->function, ""), more;
-	LLVMValueRef left = l->BuildSub(e->b, run->left[at->n], number(e, 1), ""), over;
+	LLVMValueRef left = at->left, over;
 
+	if (!left)
+		left = l->BuildSub(e->b, run->left[at->n], number(e, 1), "");
 	over = l->BuildICmp(e->b, LLVMIntEQ, left, number(e, 0), "");
 	if (jumps && to == COMPILED_WORDS)
 		over = l->BuildOr(e->b, over, pending, "");
@@ -569,7 +676,7 @@ static void begin_known(struct run *run, unsigned int n)
 	const struct qpu_op *op = &run->compiled->op[n];
 
 	run->slot[n][0] = run->slot[n][1] = QPU_SLOTS;
-	if (!n || is_rare(op) || is_rare(op - 1) || op[-1].inst.kind == V3D_QPU_BRANCH)
+	if (!n || is_called(op) || is_called(op - 1) || op[-1].inst.kind == V3D_QPU_BRANCH)
 		return;
 	for (unsigned int i = 0; i < 2; i++) {
 		const unsigned int slot = i ? op[-1].mul_slot : op[-1].add_slot;
@@ -626,9 +733,9 @@ static void begin_blocks(struct run *run)
 	}
 }
 
-void emit_run(struct emit *e, const struct compiled *compiled, compile_rest rest)
+void emit_run(struct emit *e, const struct compiled *compiled, const struct compile_calls *calls)
 {
-	struct run run = { .e = e, .compiled = compiled, .rest = rest };
+	struct run run = { .e = e, .compiled = compiled, .calls = calls };
 
 	begin_blocks(&run);
 	for (unsigned int n = 0; n < compiled->words; n++) {

@@ -2,9 +2,11 @@
 /* The body of qpu_plain.c and qpu_plain_avx2.c: see qpu_plain.h. Defines QPU_PLAIN. */
 #include <sys/param.h>
 
+#include "core/sim.h"
 #include "qpu/qps_state.h"
 #include "qpu/qpu_lanes.h"
 #include "compile.h"
+#include "quick.h"
 #include "qpu_plain.h"
 
 #pragma GCC diagnostic ignored \
@@ -19,7 +21,29 @@ struct place {
 	uint8_t written[2];
 };
 
-/* The instruction at hand. NULL: it is not, or not for here, or breaks a rule. */
+static inline struct place place_of(const struct qpu *q, const struct qpu_thread *t)
+{
+	return (struct place){
+		.pc = t->pc,
+		.step = t->step,
+		.due = t->due,
+		.hazards = { t->hazards[0], t->hazards[1], t->hazards[2] },
+		.written = { q->written[0], q->written[1] },
+	};
+}
+
+static inline void put_place(struct qpu *q, struct qpu_thread *t, const struct place *at)
+{
+	t->pc = at->pc;
+	t->step = at->step;
+	t->due = at->due;
+	for (int i = 0; i < 3; i++)
+		t->hazards[i] = at->hazards[i];
+	q->written[0] = at->written[0];
+	q->written[1] = at->written[1];
+}
+
+/* The instruction at hand, or NULL */
 static inline struct qpu_op *next_op(const struct qpu_words *words, const struct place *at)
 {
 	const uint32_t offset = at->pc - words->base;
@@ -29,10 +53,16 @@ static inline struct qpu_op *next_op(const struct qpu_words *words, const struct
 		return NULL;
 	if (op->word != __atomic_load_n(&words->word[offset / V3D_QPU_INSTRUCTION_BYTES],
 					__ATOMIC_RELAXED) ||
-	    !op->plain || op->conflicts & at->hazards[0] || op->read[0] == at->written[0] ||
-	    op->read[1] == at->written[1])
+	    !op->valid)
 		return NULL;
 	return op;
+}
+
+/* Does it break no rule for those before it? */
+static inline bool breaks_none(const struct place *at, const struct qpu_op *op)
+{
+	return !(op->conflicts & at->hazards[0]) && op->read[0] != at->written[0] &&
+	       op->read[1] != at->written[1];
 }
 
 /*
@@ -74,24 +104,41 @@ static inline void execute_direct(struct qpu *q, const struct qpu_op *op)
 			  V3D_QPU_COND_ALWAYS);
 }
 
-/* Under conditions, or with an operand that the other result overwrites, or to nowhere */
-static inline void execute_apart(struct qpu *q, const struct qpu_op *op)
+/* Both ALUs' results, and C */
+struct computed {
+	struct lanes add, mul, carry;
+};
+
+static inline void compute(const struct qpu *q, const struct qpu_op *op, struct computed *c)
 {
-	struct lanes *regs = q->regs, add, mul, carry;
+	const struct lanes *regs = q->regs;
 	const bool flags = op->inst.sf;
 
 	if (op->mul)
-		op->mul(&mul, &regs[op->mul_a], &regs[op->mul_b],
-			flags && !op->add ? &carry : NULL);
+		op->mul(&c->mul, &regs[op->mul_a], &regs[op->mul_b],
+			flags && !op->add ? &c->carry : NULL);
 	if (op->add)
-		op->add(&add, &regs[op->add_a], &regs[op->add_b], flags ? &carry : NULL);
+		op->add(&c->add, &regs[op->add_a], &regs[op->add_b], flags ? &c->carry : NULL);
+}
+
+static inline void put_results(struct qpu *q, const struct qpu_op *op, const struct computed *c)
+{
 	if (op->add_slot < QPU_SLOTS)
-		store(q, &regs[op->add_slot], &add, op->inst.cond_add);
+		store(q, &q->regs[op->add_slot], &c->add, op->inst.cond_add);
 	if (op->mul_slot < QPU_SLOTS)
-		store(q, &regs[op->mul_slot], &mul, op->inst.cond_mul);
-	if (flags)
-		set_flags(q, op->add ? &add : &mul, &carry,
+		store(q, &q->regs[op->mul_slot], &c->mul, op->inst.cond_mul);
+	if (op->inst.sf)
+		set_flags(q, op->add ? &c->add : &c->mul, &c->carry,
 			  op->add ? op->inst.cond_add : op->inst.cond_mul);
+}
+
+/* Under conditions, or with an operand that the other result overwrites, or to nowhere */
+static inline void execute_apart(struct qpu *q, const struct qpu_op *op)
+{
+	struct computed c;
+
+	compute(q, op, &c);
+	put_results(q, op, &c);
 }
 
 static inline void results(struct qpu *q, const struct qpu_op *op)
@@ -225,26 +272,139 @@ static inline bool is_compiled(const struct qpu_words *words, const struct place
 	       here >= op->compiled_at && here - op->compiled_at + run->words <= count;
 }
 
+/* Has an instruction not been executed? */
+static inline bool stands(enum qpu_outcome outcome)
+{
+	return outcome == QPU_STALLED || outcome == QPU_FAULTED;
+}
+
+/* Is nothing due but branches, and are the instructions still where they were? */
+static inline bool still_here(const struct qpu_thread *t, const struct qpu_words *words)
+{
+	return !(t->due >> 8) && words->cleared == words->sim->cache.cleared &&
+	       words->callbacks == words->sim->callbacks;
+}
+
 /*
- * As machine code, @budget instructions at most. Return: how many were executed; 0: the next one is
- * to be executed by other means
+ * struct turn - how far this call came
+ * @n: instructions executed; @told: those of them that q->now knows of
+ * @limit: where it ends by its budget or by time
  */
-static inline unsigned int run_compiled(struct qpu *q, const struct qpu_words *words,
-					struct place *at, const struct qpu_op *op, uint64_t budget)
+struct turn {
+	uint64_t n, told, limit;
+};
+
+static inline void tell_time(struct qpu *q, struct turn *turn)
+{
+	q->now += turn->n - turn->told;
+	turn->told = turn->n;
+}
+
+static inline void set_limit(const struct qpu *q, struct turn *turn, uint64_t budget)
+{
+	turn->limit = MIN(budget, turn->n + (q->now < q->until ? q->until - q->now : 0));
+}
+
+/* compile_between */
+static uint32_t between(struct qpu *q, struct compiled_place *place, uint32_t n, uint32_t left,
+			uint32_t due)
+{
+	const struct qpu_op *op = &place->run->op[n];
+	struct qpu_words *words = place->at_hand;
+	const uint32_t executed = place->count - left;
+	const bool storing = q->port.store.busy;
+	struct place at = {
+		.pc = place->base + n * V3D_QPU_INSTRUCTION_BYTES,
+		.step = place->step + executed,
+		.due = due,
+		.written = { QPU_SLOTS + 1, QPU_SLOTS + 1 },	/* it reads nothing of that */
+	};
+	uint32_t to_go = 0;
+
+	put_place(q, &q->threads[q->current], &at);
+	q->now = place->now + executed;
+	words->outcome = qpu_step(words->sim, q, op);
+	if (stands(words->outcome)) {
+		place->now = q->now - executed;
+		return COMPILED_STANDS;
+	}
+	place->now = q->now - executed - 1;
+	/* a store that came to its end may have changed the program */
+	if (still_here(&q->threads[q->current], words) && q->now < q->until &&
+	    !(storing && (!q->port.store.busy || op->add_io == V3D_QPU_W_VPM_ADDR ||
+			  op->mul_io == V3D_QPU_W_VPM_ADDR)))
+		to_go = MIN(left - 1, q->until - q->now);
+	place->count = executed + 1 + to_go;
+	return to_go;
+}
+
+/* compile_calls.uniform */
+static uint32_t uniform(struct qpu *q, struct compiled_place *place, uint32_t n)
+{
+	return quick_uniform(place->at_hand->sim, q, &place->run->op[n]);
+}
+
+/* compile_calls.quick */
+static uint32_t quick(struct qpu *q, struct compiled_place *place, uint32_t n, uint32_t left)
+{
+	const struct qpu_op *op = &place->run->op[n];
+	struct qpu_words *words = place->at_hand;
+	const uint32_t executed = place->count - left;
+	const uint64_t now = place->now + executed;
+	struct tmu_fifo *load;
+	uint64_t waits;
+
+	switch (op->quick) {
+	case QPU_QUICK_LOAD:
+		load = quick_load_from(q, op);
+		if (!load)
+			return COMPILED_STANDS;
+		waits = quick_load(words->sim, q, load, now);
+		if (!waits)
+			return left - 1;
+		place->now += waits;
+		left = now + waits + 1 < q->until ? MIN(left - 1, q->until - now - waits - 1) : 0;
+		break;
+	case QPU_QUICK_READ:
+		if (!quick_read(words->sim, q, op, &place->value, now))
+			return COMPILED_STANDS;
+		left = words->callbacks == words->sim->callbacks ? left - 1 : 0;
+		break;
+	default:
+		return vpm_write_whole(words->sim, &q->port, &place->value) ? left - 1 :
+									      COMPILED_STANDS;
+	}
+	place->count = executed + 1 + left;
+	return left;
+}
+
+/* As machine code. Return: false: the next one is to be executed by other means */
+static inline bool run_compiled(struct qpu *q, struct qpu_words *words, struct place *at,
+					const struct qpu_op *op, struct turn *turn)
 {
 	const struct compiled *run = op->compiled;
-	const uint32_t base = at->pc - op->compiled_at * V3D_QPU_INSTRUCTION_BYTES;
+	const uint32_t base = at->pc - op->compiled_at * V3D_QPU_INSTRUCTION_BYTES,
+		       count = MIN(turn->limit - turn->n, UINT32_MAX - 1);
 	struct compiled_place place = {
 		.words = &words->word[(base - words->base) / V3D_QPU_INSTRUCTION_BYTES],
 		.base = base,
 		.step = at->step,
+		.count = count,
+		.now = q->now + turn->n - turn->told,
+		.at_hand = words,
+		.run = run,
 	};
 	const unsigned int done = run->code(q, &q->threads[q->current], &place, op->compiled_at,
-					    MIN(budget, UINT32_MAX));
+					    count);
 	const struct qpu_op *last;
 
+	if (!done && words->outcome == QPU_SPENT)
+		return false;
+	q->now = place.now + done;
+	turn->n += done;
+	turn->told = turn->n;
 	if (!done)
-		return 0;
+		return true;
 	last = &run->op[place.last];
 	at->written[0] = last->writes[0];
 	at->written[1] = last->writes[1];
@@ -255,50 +415,133 @@ static inline unsigned int run_compiled(struct qpu *q, const struct qpu_words *w
 	at->pc = place.pc;
 	at->due = place.due;
 	at->step += done;
-	return done;
+	return true;
 }
+
+static const struct compile_calls calls = { rest, between, uniform, quick };
 
 /* The run that is about to be executed was executed before: is it worth to be compiled? */
 static inline void warm(const struct qpu_words *words, const struct place *at, struct qpu_op *op)
 {
 	if (words->compiler && !op->compiled && ++op->heat == words->compiler->hot)
-		compile_run(words, op, (at->pc - words->base) / V3D_QPU_INSTRUCTION_BYTES, rest);
+		compile_run(words, op, (at->pc - words->base) / V3D_QPU_INSTRUCTION_BYTES,
+			    &calls);
 }
 
-QPU_PLAIN(struct qpu *q, const struct qpu_words *words, uint64_t budget)
+/* An instruction as qpu.c does it, which may take its time */
+static void step_between(struct qpu *q, struct qpu_words *words, struct place *at,
+			 const struct qpu_op *op, struct turn *turn)
 {
 	struct qpu_thread *t = &q->threads[q->current];
-	struct place at = {
-		.pc = t->pc,
-		.step = t->step,
-		.due = t->due,
-		.hazards = { t->hazards[0], t->hazards[1], t->hazards[2] },
-		.written = { q->written[0], q->written[1] },
-	};
-	struct qpu_op *op;
-	unsigned int run;
-	uint64_t n = 0;
 
-	for (op = next_op(words, &at); n < budget && op; op = next_op(words, &at), n += run) {
-		run = is_compiled(words, &at, op) ? run_compiled(q, words, &at, op, budget - n) :
-						      0;
-		if (run)
-			continue;
-		warm(words, &at, op);
-		run = run_length(words, &at, op, budget - n);
-		if (run > 1) {
-			run_through(q, t, &at, op, run);
-		} else {
-			execute(q, &at, op);
-			advance(t, &at, op);
+	put_place(q, t, at);
+	tell_time(q, turn);
+	words->outcome = qpu_step(words->sim, q, op);
+	if (!stands(words->outcome))
+		turn->told = ++turn->n;
+	*at = place_of(q, t);
+}
+
+/*
+ * What an instruction does besides, before its results are put anywhere. Return: false: it goes the
+ * way of all
+ */
+static inline bool besides(struct qpu *q, const struct qpu_words *words, const struct qpu_op *op,
+			   const struct computed *c)
+{
+	const struct lanes *out = op->add_io ? &c->add : &c->mul;
+
+	switch (op->quick) {
+	case QPU_QUICK_READ:
+		return quick_read(words->sim, q, op, out, q->now);
+	case QPU_QUICK_VPM:
+		return vpm_write_whole(words->sim, &q->port, out);
+	case QPU_QUICK_UNIFORM:
+		quick_uniform_taken(&q->threads[q->current]);
+		return true;
+	default:
+		return true;
+	}
+}
+
+/* One that would be plain but for one thing. Return: false: it goes the way of all */
+static inline bool run_quick(struct qpu *q, const struct qpu_words *words, struct place *at,
+			     const struct qpu_op *op, struct turn *turn)
+{
+	struct tmu_fifo *load = op->quick == QPU_QUICK_LOAD ? quick_load_from(q, op) : NULL;
+	struct computed c;
+
+	if ((op->quick == QPU_QUICK_LOAD && !load) ||
+	    (op->quick == QPU_QUICK_UNIFORM && !quick_uniform(words->sim, q, op)))
+		return false;
+	tell_time(q, turn);
+	if (op->flags & QPU_OP_INPUTS)
+		qpu_inputs(q, op);
+	compute(q, op, &c);
+	if (!besides(q, words, op, &c))
+		return false;
+	remember_ports(q, op);
+	keep_old(q, at->written, op);
+	put_results(q, op, &c);
+	if (load)
+		q->now += quick_load(words->sim, q, load, q->now);
+	q->now++;
+	turn->told = ++turn->n;
+	advance(&q->threads[q->current], at, op);
+	return true;
+}
+
+/* Plain instructions */
+static inline void run_short(struct qpu *q, struct qpu_words *words, struct place *at,
+			     struct qpu_op *op, struct turn *turn)
+{
+	const struct qpu_thread *t = &q->threads[q->current];
+	unsigned int run;
+
+	warm(words, at, op);
+	run = run_length(words, at, op, turn->limit - turn->n);
+	if (run > 1) {
+		run_through(q, t, at, op, run);
+	} else {
+		execute(q, at, op);
+		advance(t, at, op);
+	}
+	turn->n += run;
+}
+
+/* Instructions from @op on, one at least */
+static inline void run_some(struct qpu *q, struct qpu_words *words, struct place *at,
+			    struct qpu_op *op, struct turn *turn)
+{
+	const bool alone = breaks_none(at, op);
+
+	if (alone && is_compiled(words, at, op) && run_compiled(q, words, at, op, turn))
+		return;
+	if (alone && op->plain)
+		run_short(q, words, at, op, turn);
+	else if (!alone || !op->quick || !run_quick(q, words, at, op, turn))
+		step_between(q, words, at, op, turn);
+}
+
+QPU_PLAIN(struct qpu *q, struct qpu_words *words, uint64_t budget)
+{
+	struct qpu_thread *t = &q->threads[q->current];
+	struct place at = place_of(q, t);
+	struct turn turn = { 0 };
+	struct qpu_op *op;
+
+	set_limit(q, &turn, budget);
+	while (turn.n < turn.limit && (op = next_op(words, &at)) != NULL) {
+		run_some(q, words, &at, op, &turn);
+		if (turn.told == turn.n) {
+			if (words->outcome != QPU_SPENT || !still_here(t, words))
+				break;
+			set_limit(q, &turn, budget);
 		}
 	}
-	t->pc = at.pc;
-	t->step = at.step;
-	t->due = at.due;
-	for (int i = 0; i < 3; i++)
-		t->hazards[i] = at.hazards[i];
-	q->written[0] = at.written[0];
-	q->written[1] = at.written[1];
-	return n;
+	put_place(q, t, &at);
+	tell_time(q, &turn);
+	if (turn.n && words->outcome != QPU_STALLED)
+		q->stall = QPU_STALL_NONE;
+	return turn.n;
 }

@@ -29,11 +29,33 @@ static bool region_sane(const struct v3dsim_region *region, uint32_t addr, bool 
 	return region_holds(region, addr) && (!write || region->writable);
 }
 
+/* Room for another one in front of those that are known, of which the last is dropped */
+static void put_first(struct v3dsim_region *known, unsigned int from,
+		      const struct v3dsim_region *region)
+{
+	const struct v3dsim_region first = *region;
+
+	memmove(&known[1], known, from * sizeof(*known));
+	known[0] = first;
+}
+
+/* One of those that the host gave before, which becomes the first; NULL: none holds the address */
+static const struct v3dsim_region *region_known(struct v3dsim_region *known, uint32_t addr)
+{
+	for (unsigned int n = 1; n < BUS_REGIONS; n++) {
+		if (region_holds(&known[n], addr)) {
+			put_first(known, n, &known[n]);
+			return known;
+		}
+	}
+	return NULL;
+}
+
 /* Asks the host: NULL is a bus error. */
 static const struct v3dsim_region *region_ask(struct v3dsim *sim, enum v3dsim_unit unit,
 					      uint32_t addr, bool write)
 {
-	struct v3dsim_region *slot = &sim->bus.regions[unit][write], region;
+	struct v3dsim_region *known = sim->bus.regions[unit][write], region;
 	unsigned int attempt;
 
 	for (attempt = 0; attempt < REGION_ATTEMPTS; attempt++) {
@@ -48,8 +70,8 @@ static const struct v3dsim_region *region_ask(struct v3dsim *sim, enum v3dsim_un
 		if (!found || !region_sane(&region, addr, write))
 			return NULL;
 		if (forgets == sim->bus.forgets) {
-			*slot = region;
-			return slot;
+			put_first(known, BUS_REGIONS - 1, &region);
+			return known;
 		}
 	}
 	return NULL;
@@ -59,11 +81,15 @@ static const struct v3dsim_region *region_ask(struct v3dsim *sim, enum v3dsim_un
 static uint8_t *piece_at(struct v3dsim *sim, enum v3dsim_unit unit, uint32_t addr, bool write,
 			 uint32_t *len)
 {
-	const struct v3dsim_region *region = &sim->bus.regions[unit][write];
+	struct v3dsim_region *known = sim->bus.regions[unit][write];
+	const struct v3dsim_region *region = known;
 	uint32_t offset;
 
-	if (sim->config.strict || !region_holds(region, addr))
-		region = region_ask(sim, unit, addr, write);
+	if (sim->config.strict || !region_holds(region, addr)) {
+		region = sim->config.strict ? NULL : region_known(known, addr);
+		if (!region)
+			region = region_ask(sim, unit, addr, write);
+	}
 	if (!region)
 		return NULL;
 	offset = addr - region->base;
@@ -228,17 +254,12 @@ const void *bus_peek(struct v3dsim *sim, enum v3dsim_unit unit, uint32_t addr, u
 
 void bus_forget(struct v3dsim *sim, uint32_t addr, uint32_t len)
 {
+	struct v3dsim_region *region = sim->bus.regions[0][0],
+			     *after = region + sizeof(sim->bus.regions) / sizeof(*region);
 	uint64_t end = len ? (uint64_t)addr + len : UINT64_C(1) << 32;
-	unsigned int unit, write;
 
 	sim->bus.forgets++;
-	for (unit = 0; unit < V3DSIM_UNITS; unit++) {
-		for (write = 0; write < 2; write++) {
-			struct v3dsim_region *region = &sim->bus.regions[unit][write];
-
-			if (!len ||
-			    (region->base < end && addr < (uint64_t)region->base + region->len))
-				region->len = 0;
-		}
-	}
+	for (; region < after; region++)
+		if (!len || (region->base < end && addr < (uint64_t)region->base + region->len))
+			region->len = 0;
 }

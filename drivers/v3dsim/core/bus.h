@@ -12,14 +12,18 @@
 
 struct v3dsim;
 
+/* What a program reads in turn: data, coefficients, indices, a result of before */
+#define BUS_REGIONS 4
+
 /**
  * struct bus - regions that the host gave, by unit and by purpose
- * @regions: [unit][0] was asked for reading, [unit][1] for writing; a length of 0 is no region
+ * @regions: [unit][0] was asked for reading, [unit][1] for writing, the one that was used last
+ *	first; a length of 0 is no region
  * @dirty_addr: first byte stored that the host has not been told yet; @dirty_len bytes, 0 is none
  * @forgets: counts v3dsim_forget(), so that a region that came in meanwhile is asked for again
  */
 struct bus {
-	struct v3dsim_region regions[V3DSIM_UNITS][2];
+	struct v3dsim_region regions[V3DSIM_UNITS][2][BUS_REGIONS];
 	uint32_t dirty_addr, dirty_len;
 	uint32_t forgets;
 };

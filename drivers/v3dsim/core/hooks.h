@@ -15,6 +15,7 @@
 struct alu_table;
 struct compiler;
 struct fragment;
+struct lanes;
 struct planes_unit;
 struct primitive;
 struct program;
@@ -71,6 +72,8 @@ struct tiles_hooks {
  * @run_plain: runs of plain instructions (accel/qpu_plain.h); NULL: each goes the way of all
  * @compiler_new: what makes hot runs of them into machine code (accel/compile.h), until
  *	@compiler_free; NULL: LLVM is no part of this build
+ * @gather: 16 words of memory, where they lie at hand. Return: false: they go the way of all
+ * @vectors: what lies regularly in the VPM is taken as a whole; false: word by word
  * @programs: NULL: shaders are run instruction by instruction
  * @tiles: NULL: tiles are shaded where they stand in the list
  */
@@ -78,9 +81,11 @@ struct hooks {
 	const struct alu_table *alu;
 	const struct tmu_table *tmu;
 	const struct planes_unit *planes;
-	uint64_t (*run_plain)(struct qpu *q, const struct qpu_words *words, uint64_t budget);
+	uint64_t (*run_plain)(struct qpu *q, struct qpu_words *words, uint64_t budget);
 	struct compiler *(*compiler_new)(void);
 	void (*compiler_free)(struct compiler *compiler);
+	bool (*gather)(struct v3dsim *sim, const struct lanes *addresses, struct lanes *out);
+	bool vectors;
 	const struct program_hooks *programs;
 	const struct tiles_hooks *tiles;
 };

@@ -240,6 +240,8 @@ static void turn(struct v3dsim *sim, struct qpu *q, uint64_t until, uint64_t bud
 		q->now = state->now;
 	q->until = until;
 	sim->trace.thread = TRACE_PROGRAMS;
+	if (qpu_waits_on(sim, q))
+		return;
 	while (q->running && !q->faulted && q->now < until && *spent - start < budget) {
 		switch (qpu_run(sim, q, budget - (*spent - start), spent)) {
 		case QPU_ENDED:

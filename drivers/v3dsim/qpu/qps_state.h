@@ -110,7 +110,24 @@ bool qpu_ports(struct v3dsim *sim, struct qpu *q, const struct qpu_op *op, uint3
 bool qpu_write_io(struct v3dsim *sim, struct qpu *q, unsigned int waddr, bool in_b,
 		  const struct lanes *value, uint16_t lanes, uint32_t *rules);
 
-/* What program.c needs of qpu.c */
+/* What accel/ needs of qpu.c */
+
+#define QPU_SLICE 4	/* QPUs of a slice */
+
+/*
+ * AG100 p. 40: QPUs 2 and 3 of a slice see the two TMUs exchanged, unless the program says
+ * otherwise.
+ */
+static inline unsigned int qpu_tmu(const struct qpu *q, unsigned int tmu)
+{
+	return tmu ^ (q->number % QPU_SLICE >= 2 && !q->threads[q->current].noswap);
+}
+
+/**
+ * qpu_step() - one instruction of the current thread in whole, whatever it is; it lies where the
+ * thread stands, untraced. Return: see qpu_run()
+ */
+enum qpu_outcome qpu_step(struct v3dsim *sim, struct qpu *q, const struct qpu_op *op);
 
 /**
  * qpu_operate() - the ALUs, results and flags of an instruction; its inputs are in their slots, and

@@ -695,13 +695,13 @@ static uint32_t left_behind(const struct v3dsim *sim, const struct qpu *q)
 	return left;
 }
 
-static void report(struct run *r, uint32_t pc, uint32_t rules)
+static void report(struct v3dsim *sim, const struct qpu *q, uint32_t pc, uint32_t rules)
 {
 	while (rules) {
 		const unsigned int rule = __builtin_ctz(rules);
 
 		rules &= rules - 1;
-		qpu_broken(r->sim, r->q, pc, rule);
+		qpu_broken(sim, q, pc, rule);
 	}
 }
 
@@ -712,13 +712,11 @@ static enum qpu_outcome failed(struct qpu *q)
 }
 
 /* Waits, ports and inputs, for instructions that have any. Return: QPU_SPENT to go on */
-static enum qpu_outcome prepare(struct run *r, struct qpu_thread *t, const struct qpu_op *op,
+static enum qpu_outcome prepare(struct v3dsim *sim, struct qpu *q, const struct qpu_op *op,
 				uint32_t *rules, bool *nothing)
 {
-	struct qpu *q = r->q;
-
 	if (op->flags & QPU_OP_STALLS) {
-		switch (qpu_wait(r->sim, q, op)) {
+		switch (qpu_wait(sim, q, op)) {
 		case QPU_GO:
 			break;
 		case QPU_WAIT:
@@ -727,13 +725,12 @@ static enum qpu_outcome prepare(struct run *r, struct qpu_thread *t, const struc
 			return failed(q);
 		}
 	}
-	q->stall = QPU_STALL_NONE;
-	if (op->flags & QPU_OP_PORTS && !qpu_ports(r->sim, q, op, rules))
+	if (op->flags & QPU_OP_PORTS && !qpu_ports(sim, q, op, rules))
 		return failed(q);
 	if (op->flags & QPU_OP_INPUTS)
 		prepare_inputs(q, op, source(q, QPU_FILE_A + (op->inst.raddr_a & 31)));
 	if (op->flags & QPU_OP_OTHER)
-		*nothing = !prepare_other(q, t, op);
+		*nothing = !prepare_other(q, &q->threads[q->current], op);
 	return QPU_SPENT;
 }
 
@@ -754,36 +751,29 @@ static inline uint32_t rules_broken(const struct qpu *q, const struct qpu_op *op
 	return rules;
 }
 
-/* One instruction. Return: QPU_SPENT to go on */
-static inline enum qpu_outcome step(struct run *r)
+/* One instruction, which is at hand. Return: QPU_SPENT to go on */
+static inline enum qpu_outcome step_op(struct v3dsim *sim, struct qpu *q, const struct qpu_op *op)
 {
-	struct v3dsim *sim = r->sim;
-	struct qpu *q = r->q;
 	struct qpu_thread *t = &q->threads[q->current];
 	const uint32_t pc = t->pc;
 	const bool traced = trace_wanted(&sim->config, V3DSIM_TRACE_QPU);
 	enum qpu_outcome outcome = QPU_SPENT;
-	const struct qpu_op *op;
+	uint32_t rules = rules_broken(q, op, t->hazards[0], pc);
 	bool nothing = false;
 	struct lanes r4;
-	uint32_t rules;
-	uint64_t word;
 
-	if (__builtin_expect(!fetch(r, pc & ~7u, &word), 0))
-		return failed(q);
-	op = ready(sim, pc, word);
-	rules = rules_broken(q, op, t->hazards[0], pc);
+	q->stall = QPU_STALL_NONE;
 	if (op->flags & (QPU_OP_STALLS | QPU_OP_PORTS | QPU_OP_INPUTS | QPU_OP_OTHER)) {
-		outcome = prepare(r, t, op, &rules, &nothing);
+		outcome = prepare(sim, q, op, &rules, &nothing);
 		if (outcome != QPU_SPENT)
 			return outcome;
 	}
 	if (__builtin_expect(traced, 0))
-		qpu_trace_instruction(sim, q, word, &r4);
+		qpu_trace_instruction(sim, q, op->word, &r4);
 	remember_ports(q, op);
 	if (__builtin_expect(!nothing, 1)) {
 		if (__builtin_expect(!execute(sim, q, op, &rules), 0)) {
-			report(r, pc, rules);
+			report(sim, q, pc, rules);
 			return failed(q);
 		}
 	} else {
@@ -806,8 +796,25 @@ static inline enum qpu_outcome step(struct run *r)
 		sim->stats.left |= left_behind(sim, q);
 	t->step++;
 	if (__builtin_expect(rules, 0))
-		report(r, pc, rules);
+		report(sim, q, pc, rules);
 	return outcome;
+}
+
+enum qpu_outcome qpu_step(struct v3dsim *sim, struct qpu *q, const struct qpu_op *op)
+{
+	return step_op(sim, q, op);
+}
+
+/* One instruction. Return: QPU_SPENT to go on */
+static inline enum qpu_outcome step(struct run *r)
+{
+	struct qpu *q = r->q;
+	const uint32_t pc = q->threads[q->current].pc;
+	uint64_t word;
+
+	if (__builtin_expect(!fetch(r, pc & ~7u, &word), 0))
+		return failed(q);
+	return step_op(r->sim, q, ready(r->sim, pc, word));
 }
 
 /* May the short way be tried? */
@@ -819,8 +826,13 @@ static inline bool is_plain(struct run *r, const struct qpu_thread *t)
 	       (r->sim->config.caches == V3DSIM_CACHES_IDEAL && look_around(r, t->pc));
 }
 
+static bool stands(enum qpu_outcome outcome)
+{
+	return outcome == QPU_STALLED || outcome == QPU_FAULTED;
+}
+
 /* The short way, as far as it goes. Return: instructions executed */
-static inline uint64_t run_plain(struct run *r, uint64_t budget)
+static inline uint64_t run_plain(struct run *r, uint64_t budget, enum qpu_outcome *outcome)
 {
 	struct qpu *q = r->q;
 	struct qpu_words words;
@@ -829,15 +841,32 @@ static inline uint64_t run_plain(struct run *r, uint64_t budget)
 	if (!r->sim->hooks.run_plain || !is_plain(r, &q->threads[q->current]))
 		return 0;
 	words = (struct qpu_words){ r->line, r->base, r->size, r->sim->qps->decoded,
-				    r->sim->qps->compiler };
-	n = r->sim->hooks.run_plain(q, &words, MIN(budget, q->until - q->now));
-	if (!n)
-		return 0;
+				    r->sim->qps->compiler, r->sim, r->cleared, r->callbacks,
+				    QPU_SPENT };
+	n = r->sim->hooks.run_plain(q, &words, budget);
+	*outcome = words.outcome;
+	/* an instruction that could not go on was fetched as well */
 	if (r->line == r->copy)
-		pctr_count(r->sim, V3D_COUNTER_qpu_icache_hits, n);
-	q->now += n;
-	q->stall = QPU_STALL_NONE;
+		pctr_count(r->sim, V3D_COUNTER_qpu_icache_hits, n + stands(*outcome));
 	return n;
+}
+
+bool qpu_waits_on(struct v3dsim *sim, const struct qpu *q)
+{
+	const struct qps *state = sim->qps;
+	const uint32_t pc = q->threads[q->current].pc;
+	const struct qpu_op *op = &state->decoded[pc / 8 % QPS_DECODED];
+	const uint64_t *word;
+
+	if (q->stall != QPU_STALL_MUTEX || !sim->hooks.run_plain ||
+	    state->mutex_owner == QPS_MUTEX_FREE ||
+	    !(state->mutex_waiting & 1u << q->number) ||
+	    sim->config.caches != V3DSIM_CACHES_IDEAL ||
+	    trace_wanted(&sim->config, V3DSIM_TRACE_QPU) || pc % 8 || !op->only_mutex)
+		return false;
+	word = bus_peek(sim, V3DSIM_UNIT_ICACHE, pc, sizeof(*word));
+	return word && (uintptr_t)word % 8 == 0 &&
+	       __atomic_load_n(word, __ATOMIC_RELAXED) == op->word;
 }
 
 enum qpu_outcome qpu_run(struct v3dsim *sim, struct qpu *q, uint64_t budget, uint64_t *spent)
@@ -847,14 +876,13 @@ enum qpu_outcome qpu_run(struct v3dsim *sim, struct qpu *q, uint64_t budget, uin
 	uint64_t n;
 
 	qpu_trace_begin(sim, q);
-	for (n = 0; n < budget && q->now < q->until && outcome == QPU_SPENT; n++) {
-		n += run_plain(&r, budget - n);
-		if (n == budget || q->now >= q->until)
+	for (n = 0; n < budget && q->now < q->until && outcome == QPU_SPENT;) {
+		n += run_plain(&r, budget - n, &outcome);
+		if (n == budget || q->now >= q->until || outcome != QPU_SPENT)
 			break;
 		outcome = step(&r);
+		n += !stands(outcome);
 	}
-	if (outcome == QPU_STALLED || outcome == QPU_FAULTED)
-		n--;
 	qpu_trace_end(sim);
 	*spent += n;
 	return outcome;

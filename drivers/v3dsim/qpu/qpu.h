@@ -238,6 +238,8 @@ struct qpu_op {
 	/* instructions that follow each other, this one the first; 0: to be looked at */
 	uint8_t run;
 	bool float_input;		/* what file A gives is unpacked to floats */
+	uint8_t quick;			/* enum qpu_quick */
+	bool only_mutex;		/* that it acquires is all that it can wait for */
 	uint32_t flags;			/* QPU_OP_* */
 	uint32_t conflicts;		/* hazards that it must not meet */
 	uint32_t hazards[3];		/* that it leaves behind */
@@ -259,6 +261,12 @@ struct qpu_op {
 #define QPU_OP_OTHER 32u		/* not an ALU instruction */
 #define QPU_OP_VARYING 64u		/* reads a varying */
 
+/*
+ * What an instruction does that would be plain without, and breaks no rule by itself: it loads r4
+ * from a TMU, asks a TMU for words of memory, writes a vector to the VPM, reads a uniform
+ */
+enum qpu_quick { QPU_QUICK_NONE, QPU_QUICK_LOAD, QPU_QUICK_READ, QPU_QUICK_VPM, QPU_QUICK_UNIFORM };
+
 enum qpu_pack { QPU_PACK_NONE, QPU_PACK_A_INT, QPU_PACK_A_FLOAT, QPU_PACK_MUL };
 
 /* Hazards: a bit each in qpu_op.conflicts and qpu_thread.hazards */
@@ -278,12 +286,18 @@ enum qpu_pack { QPU_PACK_NONE, QPU_PACK_A_INT, QPU_PACK_A_FLOAT, QPU_PACK_MUL };
  * @word: @size bytes of them from @base on; may change at any time
  * @decoded: QPS_DECODED instructions made ready, by address
  * @compiler: the chip's, or NULL
+ * @sim: the chip
+ * @cleared, @callbacks: its counts of them while @word is at hand
+ * @outcome: why there was no more to run
  */
 struct qpu_words {
 	const uint64_t *word;
 	uint32_t base, size;
 	struct qpu_op *decoded;
 	struct compiler *compiler;
+	struct v3dsim *sim;
+	uint32_t cleared, callbacks;
+	enum qpu_outcome outcome;
 };
 
 /* Any 64 bits, made ready for the operations of a table */
@@ -325,6 +339,12 @@ void qpu_switch(struct qpu *q);
  * The floating-point mode is float_mode_enter()'s.
  */
 enum qpu_outcome qpu_run(struct v3dsim *sim, struct qpu *q, uint64_t budget, uint64_t *spent);
+
+/**
+ * qpu_waits_on() - would qpu_run() do nothing but find that the mutex is still not this QPU's? Only
+ * where that is cheap to say, and never of a reference chip
+ */
+bool qpu_waits_on(struct v3dsim *sim, const struct qpu *q);
 
 /* Counts and traces a broken rule at @pc */
 void qpu_broken(struct v3dsim *sim, const struct qpu *q, uint32_t pc, enum qpu_rule rule);

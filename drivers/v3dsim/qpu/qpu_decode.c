@@ -421,6 +421,59 @@ static void decode_combinations(struct qpu_op *op)
 	}
 }
 
+/* Does one of both results go to @io, in all lanes as it is, and the other one to no such place? */
+static bool writes_only(const struct qpu_op *op, unsigned int io)
+{
+	const bool add = op->add_io == io;
+
+	return (add ? !op->mul_io : !op->add_io && op->mul_io == io) && !op->add_pack &&
+	       !op->mul_pack &&
+	       (add ? op->inst.cond_add : op->inst.cond_mul) == V3D_QPU_COND_ALWAYS;
+}
+
+/* Is there nothing else in the register space that the ports read? */
+static bool reads_only_uniform(const struct qpu_op *op)
+{
+	const struct v3d_qpu_inst *i = &op->inst;
+	const unsigned int b = i->kind == V3D_QPU_ALU ? i->raddr_b : 0;
+
+	return (i->raddr_a < 32 || i->raddr_a == V3D_QPU_R_UNIFORM ||
+		(i->raddr_a == V3D_QPU_R_NOP && !uses(i, V3D_QPU_A))) &&
+	       (b < 32 || b == V3D_QPU_R_UNIFORM ||
+		(b == V3D_QPU_R_NOP && !uses(i, V3D_QPU_B)));
+}
+
+static enum qpu_quick quick_kind(const struct qpu_op *op)
+{
+	const bool alu = op->inst.kind <= V3D_QPU_ALU_SMALL_IMMEDIATE;
+
+	if (op->rules || !alu)
+		return QPU_QUICK_NONE;
+	switch (op->flags & ~QPU_OP_INPUTS) {
+	case QPU_OP_STALLS | QPU_OP_SIGNAL:
+		return loads_from_tmu(&op->inst) ? QPU_QUICK_LOAD : QPU_QUICK_NONE;
+	case QPU_OP_STALLS | QPU_OP_SPECIAL:
+		return writes_only(op, V3D_QPU_W_TMU0_S) || writes_only(op, V3D_QPU_W_TMU1_S) ?
+			       QPU_QUICK_READ :
+			       QPU_QUICK_NONE;
+	case QPU_OP_SPECIAL:
+		return writes_only(op, V3D_QPU_W_VPM_WRITE) ? QPU_QUICK_VPM : QPU_QUICK_NONE;
+	case QPU_OP_PORTS:
+		return reads_only_uniform(op) ? QPU_QUICK_UNIFORM : QPU_QUICK_NONE;
+	default:
+		return QPU_QUICK_NONE;
+	}
+}
+
+static bool waits_for_mutex_only(const struct qpu_op *op)
+{
+	const struct v3d_qpu_inst *i = &op->inst;
+
+	return (op->flags & ~QPU_OP_INPUTS) == (QPU_OP_STALLS | QPU_OP_PORTS) &&
+	       i->raddr_a == V3D_QPU_R_MUTEX_ACQUIRE &&
+	       (i->kind != V3D_QPU_ALU || i->raddr_b < 32 || i->raddr_b == V3D_QPU_R_NOP);
+}
+
 /*
  * Plain instructions take the short way through qpu_run(). Where their results may overwrite
  * operands at once, mul first: a result that goes nowhere needs a place to take the flags from.
@@ -439,6 +492,8 @@ static void decode_shortcuts(struct qpu_op *op)
 	op->plain = !(op->flags & ~(QPU_OP_INPUTS | (other ? QPU_OP_OTHER : 0u))) && !op->rules;
 	op->direct = op->plain && add_fits && mul_fits && apart;
 	op->prepares = op->flags || op->port[0] < QPU_SLOTS || op->port[1] < QPU_SLOTS;
+	op->quick = quick_kind(op);
+	op->only_mutex = waits_for_mutex_only(op);
 	op->idle = op->plain && op->add_slot == QPU_SLOTS && op->mul_slot == QPU_SLOTS &&
 		   !op->inst.sf;
 }

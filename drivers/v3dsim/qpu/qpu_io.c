@@ -11,20 +11,10 @@
 #include "sfu.h"
 
 #define RULE(NAME) (1u << QPU_RULE_##NAME)
-#define SLICE_QPUS 4
 
 static struct qpu_thread *thread_of(struct qpu *q)
 {
 	return &q->threads[q->current];
-}
-
-/*
- * AG100 p. 40: QPUs 2 and 3 of a slice see the two TMUs exchanged, unless the program says
- * otherwise.
- */
-static unsigned int tmu_of(struct qpu *q, unsigned int tmu)
-{
-	return tmu ^ (q->number % SLICE_QPUS >= 2 && !thread_of(q)->noswap);
 }
 
 static bool reads_port(const struct qpu_op *op, unsigned int raddr, bool b)
@@ -100,13 +90,13 @@ static enum qpu_wait wait_for_tmu(struct qpu *q, const struct qpu_op *op)
 	const unsigned int sig = op->inst.sig;
 
 	if ((sig == V3D_QPU_SIG_LOAD_TMU0 || sig == V3D_QPU_SIG_LOAD_TMU1) &&
-	    !q->tmu[tmu_of(q, sig - V3D_QPU_SIG_LOAD_TMU0)].count)
+	    !q->tmu[qpu_tmu(q, sig - V3D_QPU_SIG_LOAD_TMU0)].count)
 		return stall(q, QPU_STALL_TMU_EMPTY);
 	for (unsigned int tmu = 0; tmu < 2; tmu++) {
 		const unsigned int waddr = tmu ? V3D_QPU_W_TMU1_S : V3D_QPU_W_TMU0_S;
 
 		if ((op->add_io == waddr || op->mul_io == waddr) &&
-		    tmu_full(&q->tmu[tmu_of(q, tmu)]))
+		    tmu_full(&q->tmu[qpu_tmu(q, tmu)]))
 			return stall(q, QPU_STALL_TMU_FULL);
 	}
 	return QPU_GO;
@@ -168,7 +158,7 @@ bool qpu_uniform(struct v3dsim *sim, struct qpu *q, uint32_t *value, uint32_t *r
 		*rules |= RULE(UNIFORM_LIMIT);
 		return true;
 	}
-	if (!cache_fetch(sim, CACHE_UNIFORMS, q->number / SLICE_QPUS, t->uniforms & ~3u, value,
+	if (!cache_fetch(sim, CACHE_UNIFORMS, q->number / QPU_SLICE, t->uniforms & ~3u, value,
 			 sizeof(*value)))
 		return false;
 	t->uniforms += 4;
@@ -228,7 +218,7 @@ bool qpu_ports(struct v3dsim *sim, struct qpu *q, const struct qpu_op *op, uint3
 
 void qpu_load_tmu(struct v3dsim *sim, struct qpu *q, unsigned int tmu)
 {
-	const uint64_t ready = tmu_pop(&q->tmu[tmu_of(q, tmu)], &q->regs[QPU_ACC + 4]);
+	const uint64_t ready = tmu_pop(&q->tmu[qpu_tmu(q, tmu)], &q->regs[QPU_ACC + 4]);
 
 	if (ready > q->now) {
 		pctr_count(sim, V3D_COUNTER_qpu_tmu_stall_cycles, (ready - q->now) * 4);
@@ -254,11 +244,11 @@ static void write_sfu(struct v3dsim *sim, struct qpu *q, unsigned int waddr,
 static bool write_tmu(struct v3dsim *sim, struct qpu *q, unsigned int waddr,
 		      const struct lanes *value, uint32_t *rules)
 {
-	const unsigned int tmu = tmu_of(q, waddr >= V3D_QPU_W_TMU1_S), parameter = waddr & 3;
+	const unsigned int tmu = qpu_tmu(q, waddr >= V3D_QPU_W_TMU1_S), parameter = waddr & 3;
 	struct tmu_fifo *fifo = &q->tmu[tmu];
 	struct tmu_write write = {
 		.parameter = parameter,
-		.unit = q->number / SLICE_QPUS * CACHE_TMUS + tmu,
+		.unit = q->number / QPU_SLICE * CACHE_TMUS + tmu,
 		.value = value,
 		.time = q->now,
 	};

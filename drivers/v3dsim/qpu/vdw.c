@@ -87,6 +87,20 @@ static unsigned int place(const struct store *s, unsigned int r, unsigned int n,
 	return word % COLUMN * VPM_WIDTH + (s->setup.x + word / COLUMN) % VPM_WIDTH;
 }
 
+/*
+ * The words of row r where they follow each other inside what programs have, as nearly always, for
+ * a chip that takes vectors as a whole; else NULL
+ */
+static const uint32_t *words_of(const struct v3dsim *sim, const struct store *s, unsigned int r)
+{
+	const unsigned int first = (s->setup.y + r) * VPM_WIDTH + s->setup.x;
+
+	return sim->hooks.vectors && !sim->qps->races && s->setup.horizontal && !s->log &&
+			       !s->packed && first + s->length <= vpm_window(sim) * VPM_WIDTH ?
+		       sim->qps->vpm.words + first :
+		       NULL;
+}
+
 static bool store_row(struct v3dsim *sim, const struct vpm_port *port, const struct store *s,
 		      unsigned int r)
 {
@@ -95,9 +109,12 @@ static bool store_row(struct v3dsim *sim, const struct vpm_port *port, const str
 	const unsigned int window = vpm_window(sim) * VPM_WIDTH, bytes = 4 >> s->log;
 	const uint64_t at = (uint64_t)dma->address +
 			    (uint64_t)r * (s->length * bytes + s->stride.stride);
+	const uint32_t *words = words_of(sim, s, r);
 	uint8_t row[128 * 4];
 
-	for (unsigned int n = 0; n < s->length; n++) {
+	if (words)
+		memcpy(row, words, s->length * sizeof(*words));
+	for (unsigned int n = 0; !words && n < s->length; n++) {
 		unsigned int shift, from = place(s, r, n, &shift);
 		uint32_t value = sim->qps->vpm.words[from] >> shift;
 
@@ -116,13 +133,46 @@ static bool store_row(struct v3dsim *sim, const struct vpm_port *port, const str
 	return bus_write(sim, V3DSIM_UNIT_VDW, at, row, s->length * bytes);
 }
 
+#define PIECE (VPM_USER_ROWS * VPM_WIDTH)	/* words that are stored at a time, at most */
+
+/*
+ * Do all rows follow each other in memory, and is each what words_of() says? Those of more than 16
+ * words overlap in the VPM, and can be more than it holds.
+ */
+static bool is_one_piece(const struct v3dsim *sim, const struct store *s, uint32_t address)
+{
+	const uint64_t bytes = (uint64_t)s->rows * s->length * sizeof(uint32_t);
+
+	return !s->stride.stride && s->rows * s->length <= PIECE &&
+	       words_of(sim, s, s->rows - 1) && !sim->config.strict &&
+	       !trace_wanted(&sim->config, V3DSIM_TRACE_MEM) &&
+	       address + bytes <= UINT64_C(1) << 32;
+}
+
+static bool store_piece(struct v3dsim *sim, const struct vpm_port *port, const struct store *s)
+{
+	uint32_t words[PIECE];
+
+	for (unsigned int r = 0; r < s->rows; r++)
+		memcpy(words + r * s->length, words_of(sim, s, r), s->length * sizeof(*words));
+	return bus_write(sim, V3DSIM_UNIT_VDW, port->store.address, words,
+			 s->rows * s->length * sizeof(*words));
+}
+
+static bool store_rows(struct v3dsim *sim, const struct vpm_port *port, const struct store *s)
+{
+	for (unsigned int r = 0; r < s->rows; r++)
+		if (!store_row(sim, port, s, r))
+			return false;
+	return true;
+}
+
 bool vdw_finish(struct v3dsim *sim, struct vpm_port *port)
 {
 	const struct store s = parse(sim, &port->store);
 
-	for (unsigned int r = 0; r < s.rows; r++) {
-		if (store_row(sim, port, &s, r))
-			continue;
+	if (!(is_one_piece(sim, &s, port->store.address) ? store_piece(sim, port, &s) :
+							   store_rows(sim, port, &s))) {
 		port->store.busy = false;
 		port->store.fault = true;
 		return false;

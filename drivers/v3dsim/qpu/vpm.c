@@ -159,6 +159,21 @@ static uint32_t *row_of(const struct vpm_block *block, uint32_t *words, unsigned
 		       NULL;
 }
 
+/*
+ * A whole column likewise, VPM_WIDTH words from each to the next, for a chip that takes vectors as
+ * a whole
+ */
+static uint32_t *column_of(const struct v3dsim *sim, const struct vpm_block *block,
+			   uint32_t *words, unsigned int window)
+{
+	const unsigned int top = block->address & 0x30;
+
+	return sim->hooks.vectors && !block->horizontal && block->size == V3D_VPM_32BIT &&
+			       top + V3D_QPU_LANES <= window ?
+		       words + top * VPM_WIDTH + (block->address & 0xf) :
+		       NULL;
+}
+
 /* The address has 8, 7 or 6 bits by size: it wraps beyond row 63. */
 static void advance(struct vpm_block *block)
 {
@@ -184,7 +199,8 @@ enum vpm_result vpm_read(struct v3dsim *sim, struct vpm_port *port, struct lanes
 {
 	const unsigned int window = port->segment ? VPM_USER_ROWS : vpm_window(sim);
 	uint32_t *words = port->segment ? port->segment->in : sim->qps->vpm.words;
-	const uint32_t *row = row_of(&port->read, words, window);
+	const uint32_t *row = row_of(&port->read, words, window),
+		       *column = column_of(sim, &port->read, words, window);
 	const uint32_t mask = element_mask(&port->read);
 	enum vpm_result result = VPM_OK;
 
@@ -192,7 +208,9 @@ enum vpm_result vpm_read(struct v3dsim *sim, struct vpm_port *port, struct lanes
 		watch(sim, port, &port->read, false);
 	if (row)
 		memcpy(out->lane, row, sizeof(out->lane));
-	for (unsigned int n = 0; !row && n < V3D_QPU_LANES; n++) {
+	for (unsigned int n = 0; column && n < V3D_QPU_LANES; n++)
+		out->lane[n] = column[n * VPM_WIDTH];
+	for (unsigned int n = 0; !row && !column && n < V3D_QPU_LANES; n++) {
 		const struct place place = locate(&port->read, n);
 
 		if (place.word >= window * VPM_WIDTH && result == VPM_OK)
@@ -211,7 +229,8 @@ enum vpm_result vpm_write(struct v3dsim *sim, struct vpm_port *port, const struc
 {
 	const unsigned int window = port->segment ? VPM_USER_ROWS : vpm_window(sim);
 	uint32_t *words = port->segment ? port->segment->out : sim->qps->vpm.words;
-	uint32_t *row = row_of(&port->write, words, window);
+	uint32_t *row = row_of(&port->write, words, window),
+		 *column = column_of(sim, &port->write, words, window);
 	const uint32_t mask = element_mask(&port->write);
 	enum vpm_result result = VPM_OK;
 
@@ -219,7 +238,9 @@ enum vpm_result vpm_write(struct v3dsim *sim, struct vpm_port *port, const struc
 		watch(sim, port, &port->write, true);
 	if (row)
 		memcpy(row, in->lane, sizeof(in->lane));
-	for (unsigned int n = 0; !row && n < V3D_QPU_LANES; n++) {
+	for (unsigned int n = 0; column && n < V3D_QPU_LANES; n++)
+		column[n * VPM_WIDTH] = in->lane[n];
+	for (unsigned int n = 0; !row && !column && n < V3D_QPU_LANES; n++) {
 		const struct place place = locate(&port->write, n);
 		uint32_t *word = &words[place.word];
 
@@ -231,6 +252,23 @@ enum vpm_result vpm_write(struct v3dsim *sim, struct vpm_port *port, const struc
 	}
 	advance(&port->write);
 	return result;
+}
+
+bool vpm_write_whole(struct v3dsim *sim, struct vpm_port *port, const struct lanes *in)
+{
+	const unsigned int window = vpm_window(sim);
+	uint32_t *words = sim->qps->vpm.words, *row = row_of(&port->write, words, window),
+		 *column = column_of(sim, &port->write, words, window);
+
+	if (port->segment || sim->qps->races || (!row && !column))
+		return false;
+	if (row)
+		memcpy(row, in->lane, sizeof(in->lane));
+	for (unsigned int n = 0; column && n < V3D_QPU_LANES; n++)
+		column[n * VPM_WIDTH] = in->lane[n];
+	sim->qps->vpm_touched = true;
+	advance(&port->write);
+	return true;
 }
 
 bool vpm_cancel(struct vpm_port *port)

@@ -116,6 +116,12 @@ enum vpm_result vpm_read(struct v3dsim *sim, struct vpm_port *port, struct lanes
 /* A vector to where the write set-up points */
 enum vpm_result vpm_write(struct v3dsim *sim, struct vpm_port *port, const struct lanes *in);
 
+/**
+ * vpm_write_whole() - the same for a user program's that goes to a row or a column which is the
+ * programs'. Return: false: nothing is done
+ */
+bool vpm_write_whole(struct v3dsim *sim, struct vpm_port *port, const struct lanes *in);
+
 /* The VPM's and its DMA's registers */
 void vpm_qpu_attach(struct qpu_peripherals *to);
 

@@ -24,6 +24,8 @@ static bool gather(struct v3dsim *sim, unsigned int unit, const struct lanes *ad
 {
 	const uint32_t base = addresses->lane[0] & ~3u;
 
+	if (sim->hooks.gather && sim->hooks.gather(sim, addresses, out))
+		return true;
 	if (consecutive(addresses, base))
 		return cache_fetch(sim, CACHE_TMU, unit, base, out->lane, sizeof(out->lane));
 	for (unsigned int n = 0; n < V3D_QPU_LANES; n++)
@@ -130,6 +132,17 @@ enum tmu_result tmu_write(struct v3dsim *sim, struct tmu_fifo *fifo, struct tmu_
 	fifo->parameters |= 1u << write->parameter;
 	take_word(fifo, write->word);
 	return TMU_DONE;
+}
+
+bool tmu_read(struct v3dsim *sim, struct tmu_fifo *fifo, const struct lanes *addresses,
+	      uint64_t time)
+{
+	if (fifo->parameters || !sim->hooks.gather ||
+	    !sim->hooks.gather(sim, addresses, next_place(fifo)))
+		return false;
+	push(fifo, time + TMU_LATENCY, false);
+	pctr_count(sim, V3D_COUNTER_tmu_texture_quads, V3D_QPU_LANES / 4);
+	return true;
 }
 
 uint64_t tmu_pop(struct tmu_fifo *fifo, struct lanes *out)

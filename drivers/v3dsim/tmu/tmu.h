@@ -106,6 +106,15 @@ enum tmu_result tmu_write(struct v3dsim *sim, struct tmu_fifo *fifo, struct tmu_
 			  const struct tmu_write *write);
 
 /**
+ * tmu_read() - s, and nothing but s, is written: a request for words of memory, if they lie at
+ * hand. The FIFO must not be full.
+ *
+ * Return: false: nothing is done
+ */
+bool tmu_read(struct v3dsim *sim, struct tmu_fifo *fifo, const struct lanes *addresses,
+	      uint64_t time);
+
+/**
  * tmu_pop() - the oldest result; the FIFO must not be empty.
  *
  * Return: the time from when on it is there

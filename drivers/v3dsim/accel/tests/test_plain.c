@@ -12,6 +12,7 @@
 
 #define PROGRAMS 800
 #define WORDS 48
+#define RUNS 3		/* of a program, one after the other or on so many QPUs */
 #define PLACE (CODE + 4096 - 128)	/* not in one page */
 
 static uint64_t seed;
@@ -21,6 +22,14 @@ static unsigned int tame;
 static bool compiling;
 /* how many were */
 static unsigned int compiled;
+/* whether many instructions have to do with peripherals */
+static bool busy;
+/*
+ * requests that a program has made of the TMUs so far, and not loaded; it holds the mutex; it does
+ * not branch but back to its beginning
+ */
+static unsigned int asked[2];
+static bool holds, straight;
 
 static uint32_t any(uint32_t below)
 {
@@ -32,8 +41,12 @@ static uint8_t any_of(const uint8_t *list, unsigned int count)
 	return list[any(count)];
 }
 
-/* The register that absolute branches add, and the others that meet often */
+/*
+ * The register that absolute branches add, which TMUs read from as well, the one that transfers
+ * store to, and the others that meet often
+ */
 #define BASE 30
+#define STORES 29
 
 static uint8_t any_waddr(void)
 {
@@ -106,11 +119,90 @@ static struct v3d_qpu_inst any_alu(void)
 	return i;
 }
 
+/* Sets up the VPM's writes, and the stores from there: mostly rows and columns of programs' */
+static struct v3d_qpu_inst any_setup(void)
+{
+	const struct v3d_vpm_write_setup write = {
+		.address = any(tame) ? any(48) : any(256), .size = any(6) ? V3D_VPM_32BIT : any(3),
+		.horizontal = any(2), .stride = any(3), .laned = !any(4)
+	};
+	const struct v3d_vdw_setup store = {
+		.y = any(tame) ? any(40) : any(128), .x = any(3) ? 0 : any(16),
+		.horizontal = any(3) != 0, .units = any(8) ? 1 + any(6) : any(128),
+		.depth = any(8) ? 1 + any(16) : any(128), .id = 2,
+		.modew = any(4) ? 0 : any(8), .laned = !any(6)
+	};
+
+	switch (any(6)) {
+	case 0 ... 2:
+		return qb_ldi(QB_VW_SETUP, v3d_word_vpm_write_setup(&write));
+	case 3:
+		return qb_ldi(QB_VW_SETUP, qb_word_vdw_stride(any(3) * 4));
+	case 4:
+		return qb_ldi(QB_VR_SETUP, qb_word_vpm_read(any(32), 1 + any(16)));
+	default:
+		return qb_ldi(QB_VW_SETUP, v3d_word_vdw_setup(&store));
+	}
+}
+
+/* A TMU is asked for words at addresses that exist, or what it gave comes to r4 */
+static struct v3d_qpu_inst any_tmu(void)
+{
+	const unsigned int tmu = any(2);
+	const struct v3d_qpu_inst beside = any(2) ? qb_mov(QB_RB(any(4)), QB_R4) :
+						    qb_add(V3D_QPU_ADD_ADD, QB_R0, QB_R4, QB_R1);
+	const uint16_t to = tmu ? QB_TMU1_S : QB_TMU0_S;
+
+	if (any(2) && (asked[tmu] || !any(tame * 4))) {
+		asked[tmu] -= asked[tmu] > 0;
+		return qb_signal(tmu ? V3D_QPU_SIG_LOAD_TMU1 : V3D_QPU_SIG_LOAD_TMU0, beside);
+	}
+	asked[tmu]++;
+	if (any(2))
+		return qb_add(V3D_QPU_ADD_ADD, to, QB_RA(BASE),
+			      any(tame * 8) ? qb_imm(any(16)) : QB_RB(9));
+	return qb_both(qb_add(V3D_QPU_ADD_FADD, QB_R1, QB_R2, QB_R3),
+		       qb_mul_mov(to, QB_RA(BASE)));
+}
+
+/* Something that is not for the ALUs alone */
+static struct v3d_qpu_inst any_access(void)
+{
+	switch (any(12)) {
+	case 0 ... 3:
+		return any_tmu();
+	case 4:
+		return qb_mov(QB_VPM_WRITE, QB_RA(any(8)));
+	case 5:
+		return qb_both(qb_add(V3D_QPU_ADD_FADD, QB_RA(2), QB_R1, QB_R2),
+			       qb_mul(V3D_QPU_MUL_FMUL, QB_VPM_WRITE, QB_R0, QB_R3));
+	case 6:
+		return any_setup();
+	case 7:
+		return qb_both(qb_add(V3D_QPU_ADD_FADD, QB_RA(any(3)), QB_RA(any(3)), QB_R2),
+			       qb_mul(V3D_QPU_MUL_FMUL, QB_R2, QB_R0, QB_UNIF_B));
+	case 8:
+		return qb_flags(qb_add(V3D_QPU_ADD_SUB, QB_R2, any(2) ? QB_UNIF : QB_UNIF_B,
+				       QB_R0));
+	case 9:
+		return any(3) ? qb_mov(QB_NONE, QB_VDW_WAIT) : qb_mov(QB_R1, QB_VDW_BUSY);
+	case 10:
+		holds = any(tame * 4) ? !holds : any(2);
+		return holds ? qb_mov(QB_NONE, QB_MUTEX_ACQUIRE) : qb_mov(QB_MUTEX_RELEASE, QB_R0);
+	default:
+		return any(4) ? qb_mov(QB_VDW_ADDR, QB_RA(STORES)) : qb_mov(QB_RECIP, QB_R1);
+	}
+}
+
 static uint64_t any_word(void)
 {
 	struct v3d_qpu_inst i;
 
-	if (!any(8)) {
+	if (busy && !any(3)) {
+		i = any_access();
+		return v3d_qpu_encode(&i);
+	}
+	if (!straight && !any(8)) {
 		i = any_branch();
 		return v3d_qpu_encode(&i);
 	}
@@ -133,10 +225,21 @@ static void write_program(struct machine *m)
 	struct qb *b = &m->b;
 
 	qb_emit(b, qb_ldi(QB_RA(BASE), bus_of(PLACE)));
+	if (busy)
+		qb_emit(b, qb_ldi(QB_RA(STORES), bus_of(any(6) ? OUTPUT : PLACE + 64)));
 	qb_emit(b, qb_ldi(QB_RA(31), 8 * any(4)));
 	qb_emit(b, qb_flags(qb_add(V3D_QPU_ADD_SUB, QB_R0, QB_ELEMENT, qb_imm(any(16)))));
+	asked[0] = asked[1] = 0;
+	straight = busy && any(2);
+	holds = false;
 	for (unsigned int n = 0; n < WORDS; n++)
 		b->code[b->count++] = any_word();
+	for (; asked[0]; asked[0]--)
+		qb_emit(b, qb_signal(V3D_QPU_SIG_LOAD_TMU0, qb_nop()));
+	for (; asked[1]; asked[1]--)
+		qb_emit(b, qb_signal(V3D_QPU_SIG_LOAD_TMU1, qb_nop()));
+	if (holds)
+		qb_emit(b, qb_mov(QB_MUTEX_RELEASE, QB_R0));
 	if (compiling)
 		qb_branch_to(b, V3D_QPU_BRANCH_ALWAYS, 2);
 	qb_nops(b, 8);
@@ -157,13 +260,40 @@ static void assert_same_thread(const struct qpu_thread *a, const struct qpu_thre
 	assert_int_equal(a->uniforms_left, b->uniforms_left);
 }
 
-static void assert_same(struct machine *plain, struct machine *traced)
+/* What a QPU's peripherals keep */
+static void assert_same_ports(const struct qpu *p, const struct qpu *q)
 {
-	const struct qpu *a = &plain->sim->qps->qpu[V3D_QPUS - 1],
-			 *b = &traced->sim->qps->qpu[V3D_QPUS - 1];
-
-	assert_memory_equal(a->regs, b->regs, QPU_PORT_A * sizeof(a->regs[0]));
 	for (unsigned int n = 0; n < 2; n++) {
+		assert_int_equal(p->tmu[n].count, q->tmu[n].count);
+		assert_int_equal(p->tmu[n].requests, q->tmu[n].requests);
+		assert_int_equal(p->tmu[n].parameters, q->tmu[n].parameters);
+	}
+	assert_int_equal(p->stall, q->stall);
+	assert_int_equal(p->port.store.busy, q->port.store.busy);
+	assert_int_equal(p->port.store.done, q->port.store.done);
+	assert_int_equal(p->port.write.address, q->port.write.address);
+}
+
+/* What all share, and what is stored */
+static void assert_same_around(struct machine *a, struct machine *b)
+{
+	for (unsigned int n = V3D_QPUS - RUNS; n < V3D_QPUS; n++)
+		assert_same_ports(&a->sim->qps->qpu[n], &b->sim->qps->qpu[n]);
+	assert_int_equal(a->sim->qps->mutex_owner, b->sim->qps->mutex_owner);
+	assert_memory_equal(&a->sim->qps->vpm, &b->sim->qps->vpm, sizeof(a->sim->qps->vpm));
+	assert_memory_equal(at(a, OUTPUT), at(b, OUTPUT), 1024);
+	assert_memory_equal(at(a, PLACE), at(b, PLACE), 1024);
+	assert_int_equal(a->sim->stats.left, b->sim->stats.left);
+	assert_int_equal(a->sim->stats.broken, b->sim->stats.broken);
+	assert_int_equal(a->sim->stats.cycles, b->sim->stats.cycles);
+	assert_int_equal(v3dsim_read(a->sim, V3D_ERRSTAT), v3dsim_read(b->sim, V3D_ERRSTAT));
+}
+
+static void assert_same_qpu(const struct qpu *a, const struct qpu *b)
+{
+	assert_memory_equal(a->regs, b->regs, QPU_PORT_A * sizeof(a->regs[0]));
+	/* one that has faulted never goes on */
+	for (unsigned int n = 0; n < 2 && !b->faulted; n++) {
 		assert_int_equal(a->written[n], b->written[n]);
 		if (a->written[n] < QPU_SLOTS)
 			assert_memory_equal(&a->regs[QPU_OLD + n], &b->regs[QPU_OLD + n],
@@ -177,6 +307,12 @@ static void assert_same(struct machine *plain, struct machine *traced)
 	assert_int_equal(a->faulted, b->faulted);
 	assert_int_equal(a->now, b->now);
 	assert_same_thread(&a->threads[0], &b->threads[0]);
+}
+
+static void assert_same(struct machine *plain, struct machine *traced)
+{
+	for (unsigned int n = V3D_QPUS - RUNS; n < V3D_QPUS; n++)
+		assert_same_qpu(&plain->sim->qps->qpu[n], &traced->sim->qps->qpu[n]);
 	assert_int_equal(plain->sim->stats.instructions, traced->sim->stats.instructions);
 	assert_int_equal(plain->sim->stats.broken_rules, traced->sim->stats.broken_rules);
 	assert_memory_equal(plain->sim->pctr.totals, traced->sim->pctr.totals,
@@ -217,25 +353,27 @@ static void put_numbers(struct machine *m)
  */
 static uint64_t run_both(struct machine *m, enum v3dsim_caches caches)
 {
-	const struct v3dsim_config slow[] = {
-		{ .caches = caches, .trace_mask = V3DSIM_TRACE_QPU },
-		{ .caches = caches, .reference = true },
+	const char *const chip = any(2) ? "bcm2835" : "ideal";
+	const struct v3dsim_config fast = { .caches = caches, .chip = chip }, slow[] = {
+		{ .caches = caches, .chip = chip, .trace_mask = V3DSIM_TRACE_QPU },
+		{ .caches = caches, .chip = chip, .reference = true },
 	};
+	const bool together = busy && any(2);
 	uint64_t executed;
 
-	machine_new(&m[0], caches, 0);
+	machine_new_as(&m[0], &fast);
 	machine_new_as(&m[1], &slow[any(2)]);
 	if (compiling)
 		m[0].sim->qps->compiler->hot = 2;
 	write_program(&m[0]);
-	memcpy(at(&m[1], PLACE), at(&m[0], PLACE), (WORDS + 16) * sizeof(uint64_t));
+	memcpy(at(&m[1], PLACE), at(&m[0], PLACE), (WORDS + 64) * sizeof(uint64_t));
 	for (unsigned int n = 0; n < 2; n++) {
 		for (uint32_t word = 0; word < 64; word++)
 			*at(&m[n], UNIFORMS + 4 * word) = word * 0x9e3779b9u;
 		/* one QPU for all, one after the other */
-		v3dsim_write(m[n].sim, V3D_SQRSV0, 0x11111111);
-		v3dsim_write(m[n].sim, V3D_SQRSV1, 0x0111);
-		for (unsigned int times = 0; times < 3; times++)
+		v3dsim_write(m[n].sim, V3D_SQRSV0, together ? 0 : 0x11111111);
+		v3dsim_write(m[n].sim, V3D_SQRSV1, together ? 0 : 0x0111);
+		for (unsigned int times = 0; times < RUNS; times++)
 			machine_request(&m[n], bus_of(PLACE), bus_of(UNIFORMS));
 	}
 	for (unsigned int piece = 0; piece < (compiling ? 300 : 12); piece++) {
@@ -246,6 +384,8 @@ static uint64_t run_both(struct machine *m, enum v3dsim_caches caches)
 		v3dsim_run(m[0].sim, budget);
 		v3dsim_run(m[1].sim, budget);
 		assert_same(&m[0], &m[1]);
+		if (busy)
+			assert_same_around(&m[0], &m[1]);
 		if (!any(compiling ? 60 : 6)) {
 			const uint64_t word = any_word();
 			const uint32_t place = PLACE + (3 + any(WORDS)) * sizeof(word);
@@ -310,6 +450,23 @@ static void test_compiled_model(void **state)
 {
 	(void)state;
 	compile_many(V3DSIM_CACHES_MODEL, 8);
+}
+
+static void test_busy(void **state)
+{
+	(void)state;
+	busy = true;
+	run_many(V3DSIM_CACHES_IDEAL, PROGRAMS);
+	run_many(V3DSIM_CACHES_MODEL, PROGRAMS / 4);
+	busy = false;
+}
+
+static void test_compiled_busy(void **state)
+{
+	(void)state;
+	busy = true;
+	compile_many(V3DSIM_CACHES_IDEAL, 24);
+	busy = false;
 }
 
 static void test_model(void **state)
@@ -377,10 +534,12 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_ideal),
 		cmocka_unit_test(test_model),
 		cmocka_unit_test(test_loops),
+		cmocka_unit_test(test_busy),
 	};
 	const struct CMUnitTest compiled_tests[] = {
 		cmocka_unit_test(test_compiled),
 		cmocka_unit_test(test_compiled_model),
+		cmocka_unit_test(test_compiled_busy),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

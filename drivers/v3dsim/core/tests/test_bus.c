@@ -97,6 +97,37 @@ static void test_regions_are_cached(void **state)
 	v3dsim_free(sim);
 }
 
+/* Reads in turn from as many as are known ask once for each; one more drops the oldest. */
+static void test_regions_in_turn(void **state)
+{
+	struct patches patches;
+	struct v3dsim *sim = patches_new(&patches, false);
+	uint8_t byte;
+
+	(void)state;
+	for (uint32_t n = 0; n < 8 * BUS_REGIONS; n++) {
+		const uint32_t addr = n % BUS_REGIONS * 64;
+
+		assert_true(read_bytes(sim, addr, &byte, 1));
+		assert_int_equal(byte, addr);
+	}
+	assert_int_equal(patches.asked, BUS_REGIONS);
+	v3dsim_forget(sim, 64, 1);
+	for (uint32_t n = 0; n < BUS_REGIONS; n++)
+		assert_true(read_bytes(sim, n * 64, &byte, 1));
+	assert_int_equal(patches.asked, BUS_REGIONS + 1);
+	assert_true(read_bytes(sim, 0xffffff00, &byte, 1));
+	assert_true(read_bytes(sim, 3 * 64, &byte, 1));
+	assert_int_equal(patches.asked, BUS_REGIONS + 2);
+	assert_true(read_bytes(sim, 0, &byte, 1));
+	assert_int_equal(patches.asked, BUS_REGIONS + 3);
+	v3dsim_forget(sim, 0, 256);
+	assert_true(read_bytes(sim, 0, &byte, 1));
+	assert_true(read_bytes(sim, 3 * 64, &byte, 1));
+	assert_int_equal(patches.asked, BUS_REGIONS + 5);
+	v3dsim_free(sim);
+}
+
 static void test_strict_asks_anew(void **state)
 {
 	struct patches patches;
@@ -364,6 +395,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_regions_are_cached),
+		cmocka_unit_test(test_regions_in_turn),
 		cmocka_unit_test(test_strict_asks_anew),
 		cmocka_unit_test(test_every_alignment),
 		cmocka_unit_test(test_wrap),
