@@ -3,9 +3,9 @@
  * A chip that breaks while eight clients use it. Each subtest is a kind of fault (see v3dsim.h),
  * asked for of the simulated V3D by /sys/kernel/debug/v3dsim/fault: V3D_HITS times (5), each
  * somewhere in what the clients do, which V3D_SEED starts. Every job must end; what has ended well
- * must be right, whoever's it is; the memory must come back; and the V3D must work afterwards.
+ * must be right, of each client; the memory must come back; and the V3D must work afterwards.
  *
- * What the chip counts of a kind is printed: one that did not strike has not been tested, and fails.
+ * Of each kind the hits are printed: one that did not strike has not been tested, and fails.
  */
 #include "v3dcl_alive.h"
 #include "v3dcl_drawing.h"
@@ -304,7 +304,7 @@ static struct client clients_sum(void)
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
-/* Bytes that BOs take, but for those that the driver keeps ready for whoever wants some next */
+/* Bytes that BOs take, but for those that the driver keeps ready for who asks next */
 static uint64_t bytes_used(int fd)
 {
 	return debugfs_number(fd, "v3d_memory", "used: ") -

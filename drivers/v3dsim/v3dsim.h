@@ -293,7 +293,7 @@ bool v3dsim_fault(struct v3dsim *sim, struct v3dsim_fault *out);
  * v3dsim_inject() - the chip is to fail: a fault to order, in place of what was asked for before
  * @sim: the chip
  * @fault: "NAME": at the next step that a fault of this kind strikes; "NAME:HITS": so many times;
- *	"NAME:HITS:AFTER": after so many such steps, each time. "none": what has not struck is not to
+ *	"NAME:HITS:AFTER": after so many such steps, each time. "none": nothing any more
  * @error: what is wrong with it, a line; cut to @size bytes, its end included
  * @size: bytes of @error; 0 for none
  *

@@ -31,7 +31,7 @@
 #define V3D_CONTROL_SIZE	0x1000	/* after them: the board's */
 #define V3D_CONTROL_POWER	0x0	/* bit 0: the power domain */
 #define V3D_CONTROL_ALIAS	0x4	/* bus address of physical address 0 */
-#define V3D_CONTROL_FAULT	0x8	/* text of a fault to order, byte by byte; reads 1: refused */
+#define V3D_CONTROL_FAULT	0x8	/* text of a fault to order, a byte a write */
 #define V3D_CONTROL_STRUCK	0xc	/* how often it has struck */
 #define V3D_CONTROL_LEFT	0x10	/* how often it is still to strike */
 #define V3D_FAULT_TEXT		64	/* bytes of it, its end included */
