@@ -99,8 +99,8 @@ bool inject_ask(struct inject *inject, const char *text, char *error, size_t siz
 	if (!take_number(&at, &hits) || !take_number(&at, &after) || *at) {
 		if (size)
 			snprintf(error, size,
-				 "\"%s\": expected NAME, NAME:HITS or NAME:HITS:AFTER, numbers up to %u",
-				 text, UINT32_MAX);
+				 "\"%s\": expected NAME, NAME:HITS or NAME:HITS:AFTER, below 2^32",
+				 text);
 		return false;
 	}
 	inject->kind = inject->last = kind;
