@@ -459,6 +459,7 @@ static void reset_dead(int fd)
 	igt_info("reset-dead: %u hits, %u jobs, %u of them refused, %u frames and %u batches of "
 		 "programs right, %u s\n",
 		 fault_struck(), sum.ended, sum.failed, sum.frames, sum.programs, now_s() - began);
+	igt_assert_eq_u32(fault_struck(), hits);
 	igt_assert_eq_u64(bytes_settle(fd, used), used);
 }
 
