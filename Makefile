@@ -29,6 +29,10 @@ mesa: setup host ## unmodified Mesa as the judge: all of piglit, glmark2, scenes
 screen: setup host ## the display for long: upstream IGT's tests of one, a desktop, 300 kills and unbinds of what flips; two hours at most
 	@scripts/check --only screen-all
 
+HITS ?= 1000
+faults: setup host ## HITS=1000 hits of each of the 15 kinds of fault that the chip has to order, under load; hours
+	@HITS=$(HITS) scripts/check --only faults-all
+
 mainline: setup ## the kernel's own vc4 on a chip with silicon's defects, as expected; 18 boots, a quarter of an hour
 	@bash scripts/machines/arm.sh >/dev/null && ninja -C build/arm64 igt-tests/v3dcl_vc4 >/dev/null
 	@scripts/mainline
@@ -102,4 +106,4 @@ boards: setup ## every board and kernel: build, load, tests; a table of them wit
 clean: ## remove build/; what is slow to build stays in the user's cache folder
 	rm -rf build
 
-.PHONY: help editors run check check-quick fresh newcomer coverage mesa screen mainline setup host modules modules-all lint bench fuzz fuzz-library mutate plants verdicts doc install uninstall deb boards clean
+.PHONY: help editors run check check-quick fresh newcomer coverage mesa screen faults mainline setup host modules modules-all lint bench fuzz fuzz-library mutate plants verdicts doc install uninstall deb boards clean

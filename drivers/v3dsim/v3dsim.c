@@ -70,6 +70,7 @@ static void end_all(struct v3dsim *sim)
 	ptb_reset(sim);
 	tlb_reset(sim);
 	fault_reset(sim);
+	inject_reset(&sim->inject);
 	qps_reset(sim);
 	shade_reset(sim);
 	pse_reset(sim);
@@ -364,6 +365,7 @@ static struct v3dsim *create(const struct v3dsim_config *config, const struct ch
 	}
 	sim->powered = true;
 	sim->trace.qpu = TRACE_NO_QPU;
+	sim->inject.last = INJECT_NONE;
 	reset(sim);
 	leave_dirty(sim);
 	return sim;
@@ -469,7 +471,8 @@ uint32_t v3dsim_read(struct v3dsim *sim, uint32_t reg)
 	sim_enter(sim);
 	if (sim->powered) {
 		intr_tick(sim);
-		value = regs_read(sim, reg);
+		value = sim->inject.dead ? 0 : regs_read(sim, reg);
+		value = inject_read(&sim->inject, reg, value);
 	} else {
 		sim->stats.sleeping_accesses++;
 	}
@@ -488,15 +491,14 @@ void v3dsim_write(struct v3dsim *sim, uint32_t reg, uint32_t value)
 {
 	trace_register(sim, "write", reg, value);
 	sim_enter(sim);
-	if (sim->powered) {
+	if (sim->powered && !sim->inject.dead) {
 		intr_tick(sim);
 		if (starts_job(reg))
 			sim->refusals = sim->chip.number[V3D_CHIP_POWER_REFUSE];
 		regs_write(sim, reg, value);
 		kick(sim);
-	} else {
-		sim->stats.sleeping_accesses++;
 	}
+	sim->stats.sleeping_accesses += !sim->powered;
 	sim_leave(sim);
 }
 
@@ -532,6 +534,7 @@ void v3dsim_power(struct v3dsim *sim, bool on)
 			leave_dirty(sim);
 		sim->switched_on |= on;
 		sim->powered = on;
+		sim->inject.dead = on && inject_strikes(&sim->inject, INJECT_RESET_DEAD);
 		kick(sim);
 	}
 	resume_tiles(sim);
@@ -599,6 +602,23 @@ bool v3dsim_fault(struct v3dsim *sim, struct v3dsim_fault *out)
 	return any;
 }
 
+bool v3dsim_inject(struct v3dsim *sim, const char *fault, char *error, size_t size)
+{
+	bool good;
+
+	sim_enter(sim);
+	good = inject_ask(&sim->inject, fault, error, size);
+	sim_leave(sim);
+	return good;
+}
+
+void v3dsim_injected(struct v3dsim *sim, struct v3dsim_injected *out)
+{
+	sim_enter(sim);
+	inject_tell(&sim->inject, out);
+	sim_leave(sim);
+}
+
 unsigned int v3dsim_places(struct v3dsim *sim, struct v3dsim_place *places)
 {
 	unsigned int count;
@@ -636,11 +656,13 @@ void v3dsim_stats(struct v3dsim *sim, void (*each)(void *opaque, const char *nam
 #define COUNTER_NAME(id, unit, name, text) [id] = #name,
 	static const char *const names[V3D_COUNTER_COUNT] = { V3D_COUNTER_SOURCES(COUNTER_NAME) };
 	uint64_t totals[V3D_COUNTER_COUNT], struck[V3D_CHIP_MODE_COUNT];
+	struct inject inject;
 	struct sim_stats stats;
 	unsigned int i;
 
 	sim_enter(sim);
 	stats = sim->stats;
+	inject = sim->inject;
 	memcpy(totals, sim->pctr.totals, sizeof(totals));
 	memcpy(struck, sim->struck, sizeof(struck));
 	sim_leave(sim);
@@ -655,4 +677,5 @@ void v3dsim_stats(struct v3dsim *sim, void (*each)(void *opaque, const char *nam
 	for (i = 0; i < V3D_CHIP_MODE_COUNT; i++)
 		if (chip_has(&sim->chip, i))
 			each(opaque, struck_names[i], struck[i]);
+	inject_stats(&inject, each, opaque);
 }

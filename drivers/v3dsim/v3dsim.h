@@ -287,6 +287,43 @@ bool v3dsim_fork(struct v3dsim *sim, enum v3dsim_fork when);
 /* The first fault since power-on, into @out. Return: false if there was none */
 bool v3dsim_fault(struct v3dsim *sim, struct v3dsim_fault *out);
 
+#define V3DSIM_INJECT_ERROR 512	/* bytes that what is wrong with a fault fits into */
+
+/**
+ * v3dsim_inject() - the chip is to fail: a fault to order, in place of what was asked for before
+ * @sim: the chip
+ * @fault: "NAME": at the next step that a fault of this kind strikes; "NAME:HITS": so many times;
+ *	"NAME:HITS:AFTER": after so many such steps, each time. "none": nothing any more
+ * @error: what is wrong with it, a line; cut to @size bytes, its end included
+ * @size: bytes of @error; 0 for none
+ *
+ * Kinds are cle-stop, vcd-stop, ptb-stop, qpu-stop, tmu-stop, tlb-stop, dma-stop (a stage takes no
+ * step until power was off), irq-lose, irq-delay, irq-double, irq-storm, bus-error, reset-dead,
+ * ident-wrong, register-garbage. None does to the host what the chip could not do. With threads
+ * that shade tiles (@threads above 1), tmu-stop and bus-error do not strike in these.
+ *
+ * Return: @fault is one
+ */
+bool v3dsim_inject(struct v3dsim *sim, const char *fault, char *error, size_t size);
+
+/**
+ * struct v3dsim_injected - what became of the fault that was asked for last
+ * @name: its kind; "none": none was
+ * @struck: how often it has struck since
+ * @left: how often it is still to strike
+ */
+struct v3dsim_injected {
+	char name[24];
+	uint32_t struck, left;
+};
+
+/**
+ * v3dsim_injected() - has it struck?
+ * @sim: the chip
+ * @out: filled
+ */
+void v3dsim_injected(struct v3dsim *sim, struct v3dsim_injected *out);
+
 /**
  * struct v3dsim_place - where a program stands that has not ended
  * @who: "QPU11", or whose shader it is: "CT1's shader"
@@ -360,7 +397,8 @@ unsigned int v3dsim_races(struct v3dsim *sim, struct v3dsim_race *races, bool *m
  * @sim: the chip
  * @each: called for each ("instructions", "cycles", "sleeping_accesses", "broken_rules", counters
  *	by the names of AG100 Table 82, "struck:" and the name of each mode that the chip has: how
- *	often it did what a chip without that mode does not do)
+ *	often it did what a chip without that mode does not do; "injected:" and each kind of fault
+ *	that has struck: how often)
  * @opaque: handed to @each
  */
 void v3dsim_stats(struct v3dsim *sim, void (*each)(void *opaque, const char *name, uint64_t value),

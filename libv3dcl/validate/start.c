@@ -239,7 +239,8 @@ void v3dcl_start_programs(const struct v3dcl_hw *hw, struct v3dcl_batch *batch)
  * @batch: all of it has ended once @done is @count
  *
  * The count of SRQCS is 8 bits wide (AG100 Table 68). No more are under way than queue and QPUs
- * hold, so it does not come round between two calls.
+ * hold, so it does not come round between two calls; and what tells of more is no count, but what
+ * a V3D reads that is dead. Nothing is believed of it.
  * Return: how many have ended since the last call
  */
 __u32 v3dcl_advance_programs(const struct v3dcl_hw *hw, struct v3dcl_batch *batch)
@@ -248,6 +249,8 @@ __u32 v3dcl_advance_programs(const struct v3dcl_hw *hw, struct v3dcl_batch *batc
 	__u8 completed = V3D_GET(status, SRQCS, QPURQCC);
 	__u8 ended = completed - batch->completed;
 
+	if (ended > batch->fed - batch->done)
+		return 0;
 	batch->completed = completed;
 	batch->done += ended;
 	feed(hw, batch, V3D_GET(status, SRQCS, QPURQL));

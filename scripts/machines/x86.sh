@@ -122,7 +122,7 @@ board_boot() {
 	x86_accel
 	args=("${X86_ACCEL[@]}" -drive "if=virtio,format=raw,snapshot=on,file=$X86_IMAGE" -device virtio-rng-pci -device virtio-serial-pci
 		-serial "file:$VM_OUT/dmesg" -append "$append"
-		-device "v3d-pci,library=$X86_SIM/libv3dsim.so,threads=1,caches=model${VM_DEVICE:+,$VM_DEVICE}"
+		-device "v3d-pci,id=v3d,library=$X86_SIM/libv3dsim.so,threads=1,caches=model${VM_DEVICE:+,$VM_DEVICE}"
 		-virtfs "local,path=$ROOT,mount_tag=project,$shared" -virtfs "local,path=$VM_OUT,mount_tag=vm,$shared")
 	[[ -z $VM_SHARE ]] || args+=(-virtfs "local,path=$VM_SHARE,mount_tag=share,$shared")
 	if [[ -n $VM_COMMAND ]]; then

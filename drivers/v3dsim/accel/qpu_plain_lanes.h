@@ -356,7 +356,7 @@ static uint32_t quick(struct qpu *q, struct compiled_place *place, uint32_t n, u
 
 	switch (op->quick) {
 	case QPU_QUICK_LOAD:
-		load = quick_load_from(q, op);
+		load = quick_load_from(words->sim, q, op);
 		if (!load)
 			return COMPILED_STANDS;
 		waits = quick_load(words->sim, q, load, now);
@@ -468,9 +468,11 @@ static inline bool besides(struct qpu *q, const struct qpu_words *words, const s
 static inline bool run_quick(struct qpu *q, const struct qpu_words *words, struct place *at,
 			     const struct qpu_op *op, struct turn *turn)
 {
-	struct tmu_fifo *load = op->quick == QPU_QUICK_LOAD ? quick_load_from(q, op) : NULL;
+	struct tmu_fifo *load = NULL;
 	struct computed c;
 
+	if (op->quick == QPU_QUICK_LOAD)
+		load = quick_load_from(words->sim, q, op);
 	if ((op->quick == QPU_QUICK_LOAD && !load) ||
 	    (op->quick == QPU_QUICK_UNIFORM && !quick_uniform(words->sim, q, op)))
 		return false;

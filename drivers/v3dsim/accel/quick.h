@@ -19,7 +19,8 @@ static inline bool quick_uniform(const struct v3dsim *sim, struct qpu *q, const 
 	uint32_t value;
 
 	if (sim->config.caches != V3DSIM_CACHES_IDEAL || sim->config.strict || !t->uniforms ||
-	    !t->uniforms_left || trace_wanted(&sim->config, V3DSIM_TRACE_MEM) || region->len < 4 ||
+	    !t->uniforms_left || trace_wanted(&sim->config, V3DSIM_TRACE_MEM) ||
+	    inject_watches(&sim->inject, INJECT_BUS_ERROR) || region->len < 4 ||
 	    offset > region->len - 4 || ((uintptr_t)region->host | region->base) % 4)
 		return false;
 	value = __atomic_load_n((const uint32_t *)region->host + offset / 4, __ATOMIC_RELAXED);
@@ -42,12 +43,13 @@ static inline struct tmu_fifo *quick_fifo(struct qpu *q, unsigned int tmu)
 	return &q->tmu[qpu_tmu(q, tmu)];
 }
 
-/* What a load takes its result from; NULL: it has to wait for a request */
-static inline struct tmu_fifo *quick_load_from(struct qpu *q, const struct qpu_op *op)
+/* What a load takes its result from; NULL: it has to wait for a request, or may fail to order */
+static inline struct tmu_fifo *quick_load_from(const struct v3dsim *sim, struct qpu *q,
+					       const struct qpu_op *op)
 {
 	struct tmu_fifo *fifo = quick_fifo(q, op->inst.sig - V3D_QPU_SIG_LOAD_TMU0);
 
-	return fifo->count ? fifo : NULL;
+	return fifo->count && !inject_watches(&sim->inject, INJECT_TMU_STOP) ? fifo : NULL;
 }
 
 /* The oldest result to r4. Return: for how long that has to wait if it is @now */

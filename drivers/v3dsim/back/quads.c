@@ -148,7 +148,8 @@ static enum sim_result shade(struct v3dsim *sim, struct quads *quads, uint64_t *
 		return SIM_DONE;
 	quads->varyings_before = quads->fragment.planes;
 	fragment_begin(&quads->fragment);
-	if (quads->program && *budget >= quads->length) {
+	if (quads->program && *budget >= quads->length &&
+	    !inject_watches(&sim->inject, INJECT_TMU_STOP)) {
 		*budget -= quads->length;
 		return sim->hooks.programs->run(sim, quads->program, q, &quads->fragment,
 						quads->uniforms) ?

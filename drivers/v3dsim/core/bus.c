@@ -149,10 +149,21 @@ static void trace_access(struct v3dsim *sim, enum v3dsim_unit unit, const char *
 		   addr, len, bytes, len > 32 ? "..." : "");
 }
 
+/* A fault to order */
+static bool fails(struct v3dsim *sim, enum v3dsim_unit unit, uint32_t addr)
+{
+	if (!inject_strikes(&sim->inject, INJECT_BUS_ERROR))
+		return false;
+	fault_report(sim, unit, addr, "bus error, which was asked for (bus-error)");
+	return true;
+}
+
 bool bus_read(struct v3dsim *sim, enum v3dsim_unit unit, uint32_t addr, void *data, uint32_t len)
 {
 	uint32_t done = 0;
 
+	if (fails(sim, unit, addr))
+		return false;
 	while (done < len) {
 		uint32_t piece = len - done;
 		const uint8_t *memory = piece_at(sim, unit, addr + done, false, &piece);
@@ -208,6 +219,8 @@ bool bus_write(struct v3dsim *sim, enum v3dsim_unit unit, uint32_t addr, const v
 
 	if (trace_wanted(&sim->config, V3DSIM_TRACE_MEM))
 		trace_access(sim, unit, "writes", addr, data, len);
+	if (fails(sim, unit, addr))
+		return false;
 	while (done < len) {
 		uint32_t piece = len - done;
 		uint8_t *memory = piece_at(sim, unit, addr + done, true, &piece);
@@ -246,7 +259,8 @@ const void *bus_peek(struct v3dsim *sim, enum v3dsim_unit unit, uint32_t addr, u
 	uint32_t piece = len;
 	const void *memory;
 
-	if (sim->config.strict || trace_wanted(&sim->config, V3DSIM_TRACE_MEM))
+	if (sim->config.strict || trace_wanted(&sim->config, V3DSIM_TRACE_MEM) ||
+	    inject_watches(&sim->inject, INJECT_BUS_ERROR))
 		return NULL;
 	memory = piece_at(sim, unit, addr, false, &piece);
 	return piece == len ? memory : NULL;

@@ -50,8 +50,8 @@ bool bus_write32(struct v3dsim *sim, enum v3dsim_unit unit, uint32_t addr, uint3
 /**
  * bus_peek() - memory as it lies in this process, for callers that can use it in place
  * Return: @len bytes at @addr (use relaxed atomics), valid until the next call into bus or cache;
- * NULL if they do not lie in one region, after a bus error (not reported: bus_read() will), or in a
- * strict or tracing configuration
+ * NULL if they do not lie in one region, after a bus error (not reported: bus_read() will), while
+ * one is to order, or in a strict or tracing configuration
  */
 const void *bus_peek(struct v3dsim *sim, enum v3dsim_unit unit, uint32_t addr, uint32_t len);
 

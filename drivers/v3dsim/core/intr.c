@@ -29,6 +29,8 @@ static void settle(struct v3dsim *sim)
 		intr->due = now(sim) + (pending(intr) ? 0 : 1);	/* falls before it comes again */
 		if (chip_strike(sim, V3D_CHIP_IRQ_LATE))
 			intr->due += sim->chip.number[V3D_CHIP_IRQ_LATE];
+		if (inject_strikes(&sim->inject, INJECT_IRQ_DELAY))
+			intr->due += INJECT_DELAY;
 	}
 	intr->wanted = wanted;
 }
@@ -47,7 +49,11 @@ void intr_raise(struct v3dsim *sim, uint32_t mask)
 {
 	struct intr *intr = &sim->intr;
 
-	sim->stats.interrupts += (mask & intr->enabled & ~intr->status) != 0;
+	if (mask & intr->enabled & ~intr->status) {
+		if (inject_strikes(&sim->inject, INJECT_IRQ_LOSE))
+			return;
+		sim->stats.interrupts++;
+	}
 	intr->status |= mask & PIPELINE_BITS;
 	settle(sim);
 }
@@ -68,7 +74,11 @@ void intr_raise_qpu(struct v3dsim *sim, unsigned int qpu)
 {
 	struct intr *intr = &sim->intr;
 
-	sim->stats.interrupts += (intr->qpu_enabled & ~intr->qpu_status & 1u << qpu) != 0;
+	if (intr->qpu_enabled & ~intr->qpu_status & 1u << qpu) {
+		if (inject_strikes(&sim->inject, INJECT_IRQ_LOSE))
+			return;
+		sim->stats.interrupts++;
+	}
 	intr->qpu_status |= intr->qpu_enabled & 1u << qpu;
 	settle(sim);
 }
@@ -85,7 +95,10 @@ static uint32_t read_status(struct v3dsim *sim)
 
 	if (intr->again && intr->level && !pending(intr)) {
 		chip_strike(sim, V3D_CHIP_IRQ_TWICE);
-		intr->again = false;
+		intr->again = intr->storm;
+		intr->storm -= intr->again;
+		sim->stats.interrupts += intr->again;
+		intr->wanted = false;
 		settle(sim);
 	}
 	return intr->status;
@@ -120,6 +133,17 @@ uint32_t intr_read(struct v3dsim *sim, uint32_t reg)
 	}
 }
 
+/* An interrupt was acknowledged: the line rises once more for nothing, or as often as a storm is */
+static bool comes_again(struct v3dsim *sim)
+{
+	if (inject_strikes(&sim->inject, INJECT_IRQ_STORM)) {
+		sim->intr.storm = INJECT_STORM - 1;
+		return true;
+	}
+	return inject_strikes(&sim->inject, INJECT_IRQ_DOUBLE) ||
+	       chip_has(&sim->chip, V3D_CHIP_IRQ_TWICE);
+}
+
 void intr_write(struct v3dsim *sim, uint32_t reg, uint32_t value)
 {
 	struct intr *intr = &sim->intr;
@@ -144,7 +168,7 @@ void intr_write(struct v3dsim *sim, uint32_t reg, uint32_t value)
 		break;
 	}
 	if (came && !pending(intr) && (reg == V3D_INTCTL || reg == V3D_DBQITC)) {
-		intr->again = chip_has(&sim->chip, V3D_CHIP_IRQ_TWICE);
+		intr->again = comes_again(sim);
 		sim->stats.interrupts += intr->again;
 		intr->wanted = false;
 	}

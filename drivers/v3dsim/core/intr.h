@@ -17,11 +17,12 @@
  * @causes: of pipeline interrupts, that go on: latched again as soon as they are cleared
  * @level: the line, as last told to the host
  * @again: the interrupt that was acknowledged last is to come once more (mode "irq-twice")
+ * @storm: how often it is to come after that (fault "irq-storm")
  * @wanted: there is reason for the line to be up, from the time @due on: see intr_tick()
  * @waited: what of the time is neither an instruction nor a control record
  */
 struct intr {
-	uint32_t status, enabled, causes, qpu_status, qpu_enabled;
+	uint32_t status, enabled, causes, qpu_status, qpu_enabled, storm;
 	bool level, again, wanted;
 	uint64_t due, waited;
 };

@@ -26,6 +26,7 @@
 #include "fault.h"
 #include "float_mode.h"
 #include "hooks.h"
+#include "inject.h"
 #include "intr.h"
 #include "modes.h"
 #include "pctr.h"
@@ -116,6 +117,7 @@ struct v3dsim {
 	struct bus bus;
 	struct cache cache;
 	struct fault fault;
+	struct inject inject;
 	struct intr intr;
 	struct pctr pctr;
 	struct regs regs;

@@ -473,6 +473,8 @@ static enum sim_result tile_record(struct step *step)
 	struct v3dsim *sim = step->sim;
 	enum sim_result result;
 
+	if (inject_strikes(&sim->inject, INJECT_TLB_STOP))
+		return SIM_STUCK;
 	if (sim->hooks.tiles)
 		result = sim->hooks.tiles->record(sim, step->addr, step->bytes);
 	else
@@ -667,6 +669,13 @@ static uint64_t execute_one(struct v3dsim *sim, unsigned int thread, uint64_t bu
 	return budget - left ? budget - left : 1;
 }
 
+/* A fault to order, at a record that has not begun */
+static bool stops(struct v3dsim *sim, const struct cle_thread *ct)
+{
+	return inject_stopped(&sim->inject, INJECT_CLE_STOP) ||
+	       (!ct->inside && !ct->stalled && inject_strikes(&sim->inject, INJECT_CLE_STOP));
+}
+
 uint64_t cle_run(struct v3dsim *sim, unsigned int thread, uint64_t budget)
 {
 	struct cle_thread *ct = &sim->cle->threads[thread];
@@ -674,6 +683,8 @@ uint64_t cle_run(struct v3dsim *sim, unsigned int thread, uint64_t budget)
 
 	sim->trace.thread = thread;
 	while (settle(sim, thread) && ct->run && spent < budget && !(spent && sim_wanted(sim))) {
+		if (stops(sim, ct))
+			break;
 		now = execute_one(sim, thread, budget - spent);
 		if (!now)
 			break;

@@ -343,6 +343,8 @@ static enum sim_result hand_over(const struct draw_call *call, struct primitive 
 	const struct vcm_shader *shader = &call->vcm->shader;
 	enum sim_result result;
 
+	if (inject_strikes(&call->sim->inject, call->thread ? INJECT_QPU_STOP : INJECT_PTB_STOP))
+		return SIM_STUCK;
 	primitive->kind = call->draw->kind;
 	primitive->provoking = call->draw->vertices - 1;
 	primitive->flat = primitive->vertex[primitive->provoking];

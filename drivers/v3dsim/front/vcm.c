@@ -290,7 +290,7 @@ static enum sim_result start(struct v3dsim *sim, unsigned int thread, uint64_t *
 	bool good;
 
 	vcm->phase = VCM_SHADING;
-	if (programs)
+	if (programs && !inject_watches(&sim->inject, INJECT_TMU_STOP))
 		program = programs->find(sim, vcm->programs, q, shader->code, shader->uniforms);
 	if (!program || *budget < programs->length(program)) {
 		shade_start(sim, thread, QPU_VERTEX, shader->code, shader->uniforms);
@@ -313,6 +313,8 @@ static enum sim_result fetch(struct v3dsim *sim, unsigned int thread, uint64_t *
 	struct vcm *vcm = vcm_of(sim, thread);
 	const struct vcm_shader *shader = &vcm->shader;
 
+	if (inject_strikes(&sim->inject, INJECT_VCD_STOP))
+		return SIM_STUCK;
 	if (shader->id != V3D_GL_SHADER_STATE) {
 		vcm->phase = VCM_READY;
 		return fetch_shaded(sim, thread) ? SIM_DONE : SIM_ERROR;
@@ -340,6 +342,8 @@ enum sim_result vcm_shade(struct v3dsim *sim, unsigned int thread, uint64_t *bud
 	struct vcm *vcm = vcm_of(sim, thread);
 	enum sim_result result;
 
+	if (inject_strikes(&sim->inject, INJECT_QPU_STOP))
+		return SIM_STUCK;
 	if (vcm->phase == VCM_COLLECTING)
 		vcm->phase = vcm->count ? VCM_FETCHING : VCM_READY;
 	if (vcm->phase == VCM_FETCHING) {

@@ -9,6 +9,7 @@
  * Pi's trees have it with some kernels.
  */
 #include <linux/debug_locks.h>
+#include <linux/debugfs.h>
 #include <linux/delay.h>
 #include <linux/dma-direct.h>
 #include <linux/dma-fence.h>
@@ -30,6 +31,10 @@
 #define V3D_CONTROL_SIZE	0x1000	/* after them: the board's */
 #define V3D_CONTROL_POWER	0x0	/* bit 0: the power domain */
 #define V3D_CONTROL_ALIAS	0x4	/* bus address of physical address 0 */
+#define V3D_CONTROL_FAULT	0x8	/* text of a fault to order, a byte a write */
+#define V3D_CONTROL_STRUCK	0xc	/* how often it has struck */
+#define V3D_CONTROL_LEFT	0x10	/* how often it is still to strike */
+#define V3D_FAULT_TEXT		64	/* bytes of it, its end included */
 #define V3D_MESSAGE		64	/* bytes, of one to the firmware that a Raspberry Pi has */
 
 static bool v3d_reset_line;
@@ -49,6 +54,7 @@ MODULE_PARM_DESC(pulses, "how often the reset line was used");
  * @notifier: of the platform bus, to give @pdev its domain and its addresses before a driver sees
  *	it
  * @resets: the reset line, if it has one
+ * @debugfs: the folder with its file "fault"
  */
 struct v3d_board {
 	struct device *parent;
@@ -57,6 +63,7 @@ struct v3d_board {
 	struct platform_device *pdev;
 	struct notifier_block notifier;
 	struct reset_controller_dev resets;
+	struct dentry *debugfs;
 };
 
 /* The firmware answers one at a time */
@@ -213,6 +220,53 @@ static int v3d_board_notify(struct notifier_block *nb, unsigned long event, void
 	return NOTIFY_OK;
 }
 
+/*
+ * /sys/kernel/debug/v3dsim/fault: a fault to order is written, as in QEMU's monitor; how often the
+ * last one has struck, and how often it is still to strike, is read
+ */
+static ssize_t v3d_fault_write(struct file *file, const char __user *from, size_t count,
+			       loff_t *at)
+{
+	struct v3d_board *board = file->private_data;
+	char text[V3D_FAULT_TEXT];
+	unsigned int i;
+
+	if (count >= sizeof(text))
+		return -EINVAL;
+	if (copy_from_user(text, from, count))
+		return -EFAULT;
+	text[count] = 0;
+	strim(text);
+	for (i = 0; text[i]; i++)
+		writel(text[i], board->control + V3D_CONTROL_FAULT);
+	writel(0, board->control + V3D_CONTROL_FAULT);
+	return readl(board->control + V3D_CONTROL_FAULT) ? -EINVAL : count;
+}
+
+static ssize_t v3d_fault_read(struct file *file, char __user *to, size_t count, loff_t *at)
+{
+	struct v3d_board *board = file->private_data;
+	char text[V3D_FAULT_TEXT];
+	int length = scnprintf(text, sizeof(text), "struck: %u\nleft: %u\n",
+			       readl(board->control + V3D_CONTROL_STRUCK),
+			       readl(board->control + V3D_CONTROL_LEFT));
+
+	return simple_read_from_buffer(to, count, at, text, length);
+}
+
+static const struct file_operations v3d_fault_file = {
+	.owner = THIS_MODULE,
+	.open = simple_open,
+	.read = v3d_fault_read,
+	.write = v3d_fault_write,
+};
+
+static void v3d_board_debugfs(struct v3d_board *board)
+{
+	board->debugfs = debugfs_create_dir("v3dsim", NULL);
+	debugfs_create_file("fault", 0600, board->debugfs, board, &v3d_fault_file);
+}
+
 static struct platform_device *v3d_show(struct pci_dev *pci)
 {
 	resource_size_t base = pci_resource_start(pci, 0);
@@ -278,6 +332,7 @@ static int v3d_board_probe(struct pci_dev *pci, const struct pci_device_id *id)
 		ret = PTR_ERR(board->pdev);
 		goto err_notifier;
 	}
+	v3d_board_debugfs(board);
 	return 0;
 
 err_notifier:
@@ -291,6 +346,7 @@ static void v3d_board_remove(struct pci_dev *pci)
 {
 	struct v3d_board *board = pci_get_drvdata(pci);
 
+	debugfs_remove_recursive(board->debugfs);
 	platform_device_unregister(board->pdev);
 	bus_unregister_notifier(&platform_bus_type, &board->notifier);
 	WARN_ON(pm_genpd_remove(&board->domain));

@@ -5,6 +5,7 @@
 #include "qemu/osdep.h"
 #include "qemu/main-loop.h"
 #include "qapi/error.h"
+#include "qapi/visitor.h"
 #include "sysemu/sysemu.h"
 #include "v3d.h"
 #include <dlfcn.h>
@@ -42,6 +43,8 @@ static bool v3d_load_library(struct v3d *v3d, Error **errp)
 	LOAD(run);
 	LOAD(stop);
 	LOAD(fault);
+	LOAD(inject);
+	LOAD(injected);
 	LOAD(stats);
 #undef LOAD
 	return true;
@@ -261,6 +264,43 @@ void v3d_ask_power(struct v3d *v3d, bool on)
 		v3d_set_power(v3d, on);
 }
 
+/* --- faults to order -------------------------------------------------------------------------- */
+
+bool v3d_inject(struct v3d *v3d, const char *fault, Error **errp)
+{
+	char error[V3DSIM_INJECT_ERROR];
+
+	if (v3d->lib.inject(v3d->sim, fault, error, sizeof(error)))
+		return true;
+	error_setg(errp, "v3d: fault: %s", error);
+	return false;
+}
+
+static void v3d_set_fault(Object *owner, Visitor *visitor, const char *name, void *opaque,
+			  Error **errp)
+{
+	char *fault;
+
+	if (!visit_type_str(visitor, name, &fault, errp))
+		return;
+	v3d_inject(opaque, fault, errp);
+	g_free(fault);
+}
+
+static void v3d_get_fault(Object *owner, Visitor *visitor, const char *name, void *opaque,
+			  Error **errp)
+{
+	struct v3d *v3d = opaque;
+	struct v3dsim_injected injected;
+	char *text;
+
+	v3d->lib.injected(v3d->sim, &injected);
+	text = g_strdup_printf("%s struck %" PRIu32 " left %" PRIu32, injected.name,
+			       injected.struck, injected.left);
+	visit_type_str(visitor, name, &text, errp);
+	g_free(text);
+}
+
 /* --- life ------------------------------------------------------------------------------------- */
 
 static void v3d_tell_stat(void *opaque, const char *name, uint64_t value)
@@ -331,6 +371,7 @@ bool v3d_realize(struct v3d *v3d, Object *owner, AddressSpace *as, Error **errp)
 	v3d->listener = (MemoryListener){ .name = "v3d", .region_add = v3d_region_add,
 					  .region_del = v3d_region_del };
 	memory_listener_register(&v3d->listener, as);
+	object_property_add(owner, "fault", "string", v3d_get_fault, v3d_set_fault, NULL, v3d);
 	v3d->exit.notify = v3d_exit;
 	qemu_add_exit_notifier(&v3d->exit);
 	return true;

@@ -35,6 +35,8 @@ struct v3d_library {
 	__typeof__(&v3dsim_run) run;
 	__typeof__(&v3dsim_stop) stop;
 	__typeof__(&v3dsim_fault) fault;
+	__typeof__(&v3dsim_inject) inject;
+	__typeof__(&v3dsim_injected) injected;
 	__typeof__(&v3dsim_stats) stats;
 };
 
@@ -97,6 +99,12 @@ bool v3d_realize(struct v3d *v3d, Object *owner, AddressSpace *as, Error **errp)
 
 /* v3d_set_power() - the power domain; off then on is a reset. The big lock is held. */
 void v3d_set_power(struct v3d *v3d, bool on);
+
+/*
+ * v3d_inject() - a fault to order, as v3dsim_inject() takes it; false: *@errp says what is wrong
+ * with it. It is property "fault" as well, for qom-set and qom-get in the monitor.
+ */
+bool v3d_inject(struct v3d *v3d, const char *fault, Error **errp);
 
 /* v3d_ask_power() - the same because software wants it, which the domain may refuse */
 void v3d_ask_power(struct v3d *v3d, bool on);

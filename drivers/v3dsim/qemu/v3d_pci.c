@@ -9,6 +9,10 @@
  *	0x1000	POWER: bit 0 is the power domain, readable: a domain that refuses to switch off
  *		reads 1 after a write of 0
  *	0x1004	ALIAS: read only, what the board adds to a physical address to get the V3D's
+ *	0x1008	FAULT: a byte a write, of a fault to order as v3dsim_inject() takes it; 0 ends it.
+ *		Reads 1 if the last one was none, else 0
+ *	0x100c	STRUCK: read only, how often that fault has struck
+ *	0x1010	LEFT: read only, how often it is still to strike
  */
 #include "qemu/osdep.h"
 #include "hw/pci/pci.h"
@@ -20,6 +24,9 @@
 #define V3D_PCI_BAR_SIZE 0x2000
 #define V3D_PCI_POWER 0x0
 #define V3D_PCI_ALIAS 0x4
+#define V3D_PCI_FAULT 0x8
+#define V3D_PCI_STRUCK 0xc
+#define V3D_PCI_LEFT 0x10
 
 OBJECT_DECLARE_SIMPLE_TYPE(V3DPCIState, V3D_PCI)
 
@@ -28,7 +35,34 @@ struct V3DPCIState {
 
 	struct v3d v3d;
 	MemoryRegion bar, control;
+	char fault[64];
+	unsigned int fault_length;
+	bool fault_refused;
 };
+
+/* The next byte of a fault's text. What is too long for any is told by what it is cut to */
+static void v3d_pci_fault(V3DPCIState *s, char byte)
+{
+	Error *error = NULL;
+
+	if (s->fault_length < sizeof(s->fault) - 1)
+		s->fault[s->fault_length++] = byte;
+	if (byte)
+		return;
+	s->fault[s->fault_length] = 0;
+	s->fault_length = 0;
+	s->fault_refused = !v3d_inject(&s->v3d, s->fault, &error);
+	if (error)
+		warn_report_err(error);
+}
+
+static uint32_t v3d_pci_injected(V3DPCIState *s, bool left)
+{
+	struct v3dsim_injected injected;
+
+	s->v3d.lib.injected(s->v3d.sim, &injected);
+	return left ? injected.left : injected.struck;
+}
 
 static uint64_t v3d_pci_control_read(void *opaque, hwaddr addr, unsigned int size)
 {
@@ -39,6 +73,11 @@ static uint64_t v3d_pci_control_read(void *opaque, hwaddr addr, unsigned int siz
 		return s->v3d.powered;
 	case V3D_PCI_ALIAS:
 		return s->v3d.alias;
+	case V3D_PCI_FAULT:
+		return s->fault_refused;
+	case V3D_PCI_STRUCK:
+	case V3D_PCI_LEFT:
+		return v3d_pci_injected(s, addr == V3D_PCI_LEFT);
 	default:
 		return 0;
 	}
@@ -50,6 +89,8 @@ static void v3d_pci_control_write(void *opaque, hwaddr addr, uint64_t value, uns
 
 	if (addr == V3D_PCI_POWER)
 		v3d_ask_power(&s->v3d, value & 1);
+	else if (addr == V3D_PCI_FAULT)
+		v3d_pci_fault(s, value);
 }
 
 static const MemoryRegionOps v3d_pci_control_ops = {

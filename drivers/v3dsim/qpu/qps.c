@@ -288,6 +288,8 @@ static void finish_dma(struct v3dsim *sim)
 	uint64_t when;
 
 	while (next_dma(state, &when) && when <= state->now) {
+		if (inject_strikes(&sim->inject, INJECT_DMA_STOP))
+			return;
 		for (unsigned int n = 0; n < V3D_QPUS; n++) {
 			struct qpu *q = &state->qpu[n];
 
@@ -348,7 +350,8 @@ static bool one_round(struct v3dsim *sim, uint64_t budget, uint64_t *spent)
 		return true;
 	round->open = false;
 	pass_time(sim, round->busy_until);
-	if (!round->spent && next_dma(state, &when) && when > state->now) {
+	if (!round->spent && next_dma(state, &when) && when > state->now &&
+	    !inject_stopped(&sim->inject, INJECT_DMA_STOP)) {
 		sim->stats.cycles += (when - state->now) * 4;
 		state->now = when;
 	}
@@ -382,11 +385,11 @@ uint64_t qps_run(struct v3dsim *sim, uint64_t budget)
 	bool moved = false, went;
 
 	start_programs(sim);
-	if (!budget || !anything(state))
+	if (!budget || !anything(state) || inject_strikes(&sim->inject, INJECT_QPU_STOP))
 		return 0;
 	sim_math_begin(sim);
 	do {
-		went = transfers(state);
+		went = transfers(state) && !inject_stopped(&sim->inject, INJECT_DMA_STOP);
 		went |= one_round(sim, budget, &spent);
 		moved |= went;
 	} while (went && spent < budget && !sim_wanted(sim));

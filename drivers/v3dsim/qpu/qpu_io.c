@@ -59,6 +59,8 @@ static enum qpu_wait settle(struct v3dsim *sim, struct qpu *q, bool store, bool 
 			return stall(q, store ? QPU_STALL_STORE : QPU_STALL_LOAD);
 		q->now = dma->done;
 	}
+	if (dma->busy && inject_strikes(&sim->inject, INJECT_DMA_STOP))
+		return wait ? stall(q, store ? QPU_STALL_STORE : QPU_STALL_LOAD) : QPU_GO;
 	if (dma->busy)
 		qps_finish(sim, q, store);
 	if (sim->qps->races)
@@ -85,12 +87,13 @@ static enum qpu_wait wait_for_dma(struct v3dsim *sim, struct qpu *q, const struc
 	return QPU_GO;
 }
 
-static enum qpu_wait wait_for_tmu(struct qpu *q, const struct qpu_op *op)
+static enum qpu_wait wait_for_tmu(struct v3dsim *sim, struct qpu *q, const struct qpu_op *op)
 {
 	const unsigned int sig = op->inst.sig;
 
 	if ((sig == V3D_QPU_SIG_LOAD_TMU0 || sig == V3D_QPU_SIG_LOAD_TMU1) &&
-	    !q->tmu[qpu_tmu(q, sig - V3D_QPU_SIG_LOAD_TMU0)].count)
+	    (!q->tmu[qpu_tmu(q, sig - V3D_QPU_SIG_LOAD_TMU0)].count ||
+	     inject_strikes(&sim->inject, INJECT_TMU_STOP)))
 		return stall(q, QPU_STALL_TMU_EMPTY);
 	for (unsigned int tmu = 0; tmu < 2; tmu++) {
 		const unsigned int waddr = tmu ? V3D_QPU_W_TMU1_S : V3D_QPU_W_TMU0_S;
@@ -131,7 +134,7 @@ enum qpu_wait qpu_wait(struct v3dsim *sim, struct qpu *q, const struct qpu_op *o
 		return stall(q, QPU_STALL_BREAKPOINT);
 	if (ports && reads(op, V3D_QPU_R_VPM_READ) && !vpm_readable(&q->port))
 		return stall(q, QPU_STALL_VPM_EMPTY);
-	result = wait_for_tmu(q, op);
+	result = wait_for_tmu(sim, q, op);
 	if (result == QPU_GO &&
 	    (ports || op->add_io == V3D_QPU_W_VPM_ADDR || op->mul_io == V3D_QPU_W_VPM_ADDR))
 		result = wait_for_dma(sim, q, op);

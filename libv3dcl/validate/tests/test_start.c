@@ -281,6 +281,30 @@ TEST(no_room)
 	assert_int_equal(batch.fed, 16);
 }
 
+/*
+ * More ended than are under way, as a V3D reads that is dead or asleep: none has ended, none is
+ * requested, and what it says later counts
+ */
+TEST(impossible_count)
+{
+	static const __u32 dead[] = { 0xffffffff, 0xdeadbeef, 17 << 16, 0xff0000 };
+	struct v3dcl_run runs[40] = { 0 };
+	struct v3dcl_batch batch = { .runs = runs, .count = 40 };
+	unsigned int i;
+
+	(void)state;
+	v3dcl_start_programs(&hw, &batch);
+	for (i = 0; i < sizeof(dead) / sizeof(dead[0]); i++) {
+		set(V3D_SRQCS, dead[i]);
+		assert_int_equal(v3dcl_advance_programs(&hw, &batch), 0);
+		assert_int_equal(batch.done, 0);
+		assert_int_equal(batch.fed, 16);
+	}
+	set(V3D_SRQCS, 16 << 16);
+	assert_int_equal(v3dcl_advance_programs(&hw, &batch), 16);
+	assert_int_equal(batch.fed, 32);
+}
+
 TEST(counters)
 {
 	const __u8 sources[16] = { 29, 3, 3, 13 };
@@ -357,6 +381,7 @@ int main(void)
 		cmocka_unit_test_setup(requests, setup),
 		cmocka_unit_test_setup(many_requests, setup),
 		cmocka_unit_test_setup(no_room, setup),
+		cmocka_unit_test_setup(impossible_count, setup),
 		cmocka_unit_test_setup(counters, setup),
 		cmocka_unit_test_setup(hang_state, setup),
 	};

@@ -110,6 +110,8 @@ limits='v3dcl_limits' refusing='v3dcl_wedged'
 beside='v3dcl_beside'
 # Of a V3D with a reset line
 line='v3dcl_line'
+# Of a chip that breaks to order, which takes long
+faults='v3dcl_faults'
 # Of the kernel's own vc4, for scripts/mainline
 kernels='v3dcl_vc4'
 # Of a screen, which machines have for suite-screen
@@ -119,7 +121,7 @@ screen='v3dcl_console v3dcl_copy v3dcl_flips v3dcl_kms v3dcl_live v3dcl_prime'
 own_binaries() {
 	for test in "$tests"/v3dcl_*; do
 		name=$(basename "$test")
-		case " $unverified $limits $refusing $beside $line $kernels $screen " in
+		case " $unverified $limits $refusing $beside $line $faults $kernels $screen " in
 		*" $name "*) continue ;;
 		esac
 		[ -f "$test" ] && [ -x "$test" ] && echo "$name"
@@ -176,6 +178,20 @@ reset_line() {
 	else
 		echo 'not ok the V3D has a reset line' >"$share/line.tap"
 	fi
+}
+
+# faults_to_order KIND...: each under load, V3D_HITS times (5). Return: status 1 if one failed
+faults_to_order() {
+	faults_status=0
+	mount -t debugfs debugfs /sys/kernel/debug 2>/dev/null
+	mkdir -p "$share/faults"
+	for kind; do
+		echo "igt@$kind@$kind" >>"$share/faults/expected.testlist"
+		say "fault $kind"
+		igt_program "$share/faults/$kind.igt" timeout -k 10 "$LIMIT" "$tests/$faults" --run-subtest "$kind" || faults_status=1
+		sed -n "s/^$kind: /guest: &/p" "$share/faults/$kind.igt"
+	done
+	return $faults_status
 }
 
 # ask_chip: v3dcl's questionnaire finds the modes of the machine's chip, whose jobs meet each mode that a job can meet
