@@ -19,6 +19,7 @@ IGT_TEST_DESCRIPTION("A chip that breaks to order, under load: jobs end, others 
 #define STRIKE_S 60			/* until a fault has struck */
 #define END_S 60			/* from then on until each client has ended two more jobs */
 #define KEPT_BYTES (1u << 20)
+#define TRIES 5				/* that the driver makes for one reset */
 #define POOL_BYTES (24ull << 18)	/* at most, of chunks for the binner */
 /* A hit may end what is on all queues, of a client each; resets that follow it likewise */
 #define FAILED_A_HIT CLIENTS
@@ -444,7 +445,8 @@ static void wait_until_wedged(int fd)
  */
 static void reset_dead(int fd)
 {
-	const unsigned int hits = number_of("V3D_HITS", 5), began = now_s();
+	const unsigned int asked = number_of("V3D_HITS", TRIES), began = now_s(),
+			   hits = asked < TRIES ? TRIES : asked;
 	const uint64_t used = bytes_used(fd);
 	int dead = drm_open_driver(DRIVER_VC4);
 	struct bo bo = bo_create(dead, KEPT_BYTES);
