@@ -19,6 +19,8 @@ IGT_TEST_DESCRIPTION("A chip that breaks to order, under load: jobs end, others 
 #define STRIKE_S 60			/* until a fault has struck */
 #define END_S 60			/* from then on until each client has ended two more jobs */
 #define KEPT_BYTES (1u << 20)
+#define TRIES 5				/* that the driver makes for one reset */
+#define POOL_BYTES (24ull << 18)	/* at most, of chunks for the binner */
 /* A hit may end what is on all queues, of a client each; resets that follow it likewise */
 #define FAILED_A_HIT CLIENTS
 
@@ -304,11 +306,27 @@ static struct client clients_sum(void)
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
+/* Chunks for the binner, of which the driver keeps as many as this for the next frames */
+static uint64_t bytes_pooled(int fd)
+{
+	FILE *bos = fdopen(igt_debugfs_open(fd, "v3d_bos", O_RDONLY), "r");
+	unsigned long long size, sum = 0;
+	char line[256];
+
+	igt_assert(bos);
+	while (fgets(line, sizeof(line), bos)) {
+		if (strstr(line, "tile lists") && sscanf(line, "%*s %llu", &size) == 1)
+			sum += size;
+	}
+	fclose(bos);
+	return sum;
+}
+
 /* Bytes that BOs take, but for those that the driver keeps ready for who asks next */
 static uint64_t bytes_used(int fd)
 {
 	return debugfs_number(fd, "v3d_memory", "used: ") -
-	       debugfs_number(fd, "v3d_memory", "kept: ");
+	       debugfs_number(fd, "v3d_memory", "kept: ") - bytes_pooled(fd);
 }
 
 /* A worker frees what jobs held */
@@ -397,6 +415,7 @@ static void strikes(int fd)
 		 now_s() - began);
 	igt_assert_lte_u64(sum.failed, (uint64_t)hits * FAILED_A_HIT);
 	igt_assert_eq_u64(bytes_settle(fd, used), used);
+	igt_assert_lte_u64(bytes_pooled(fd), POOL_BYTES);
 }
 
 static bool is_wedged(int fd)
@@ -426,7 +445,8 @@ static void wait_until_wedged(int fd)
  */
 static void reset_dead(int fd)
 {
-	const unsigned int hits = number_of("V3D_HITS", 5), began = now_s();
+	const unsigned int asked = number_of("V3D_HITS", TRIES), began = now_s(),
+			   hits = asked < TRIES ? TRIES : asked;
 	const uint64_t used = bytes_used(fd);
 	int dead = drm_open_driver(DRIVER_VC4);
 	struct bo bo = bo_create(dead, KEPT_BYTES);
