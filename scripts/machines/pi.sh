@@ -10,6 +10,7 @@
 #   PI_TREE	the board's tree, below the folder where Debian's kernel has its trees
 #   PI_KERNELS	what --kernel takes, beside stock, which is the first of them
 #   PI_USERLANDS	what --userland takes
+#   PI_EDITS	of the tree, what QEMU's board has otherwise, a line each: "remove NODE", or "TYPE NODE PROPERTY VALUE..." as fdtput takes it
 #   PI_APPEND	what the kernel is told besides
 
 # shellcheck source=scripts/machines/qemu.sh
@@ -43,7 +44,7 @@ board_build() {
 	[[ $VM_KERNEL == stock ]] || kernel=${VM_KERNEL#stock:}
 	PI_RELEASE=$(kernel_release "$PI_ARCH" "$kernel")
 	PI_QEMU=$(qemu_build aarch64-softmmu)
-	PI_KERNEL=$(artifact "$VM_BOARD-kernel" "$PI_RELEASE-$(pi_key pi_unpack pi_kernel_build pi_trees "${PI_MODULES[*]}")" pi_kernel_build "$PI_RELEASE")
+	PI_KERNEL=$(artifact "$VM_BOARD-kernel" "$PI_RELEASE-$(pi_key pi_unpack pi_kernel_build pi_trees "${PI_MODULES[*]} $PI_EDITS")" pi_kernel_build "$PI_RELEASE")
 	PI_ROOT=$(artifact "$VM_BOARD-root" "$(pi_key pi_root_build "${PI_PACKAGES[*]}")" pi_root_build)
 	PI_MESA=
 	[[ $VM_USERLAND != mesa ]] || PI_MESA=$(pi_mesa)
@@ -98,17 +99,20 @@ pi_kernel_build() {
 	rm -rf image root wanted
 }
 
-# pi_trees: stock.dtb becomes pi.dtb, as Raspberry Pi's overlay disable-bt does it: the first UART is a terminal and not the
-# Bluetooth chip's (that QEMU lacks); the second one, which older boards leave off, is the kernel's. mainline.dtb lacks the display
-# blocks that QEMU lacks too, so that the kernel's vc4 binds.
+# pi_trees: stock.dtb becomes pi.dtb, the board's edits in it; the second UART, which older boards leave off, is the kernel's.
+# mainline.dtb lacks the display blocks that QEMU lacks too, so that the kernel's vc4 binds.
 pi_trees() {
-	local node
+	local kind node values
 	cp stock.dtb pi.dtb
-	[[ $VM_BOARD != pi3 ]] || fdtput -r pi.dtb /soc/serial@7e201000/bluetooth
+	while read -r kind node values; do
+		case $kind in
+		'') ;;
+		remove) fdtput -r pi.dtb "$node" ;;
+		# shellcheck disable=SC2086 # a property and its values
+		*) fdtput -t "$kind" pi.dtb "$node" $values ;;
+		esac
+	done <<<"$PI_EDITS"
 	fdtput -t s pi.dtb /soc/serial@7e215040 status okay
-	# QEMU's ARMv6 aborts a read where nothing is, as of the bridge that bcm2835-power asks for. The V3D's domain is the firmware's.
-	[[ $VM_BOARD != pi1 ]] || fdtput -t x pi.dtb /soc/watchdog@7e100000 reg 7e100000 114
-	[[ $VM_BOARD != pi1 ]] || fdtput -t s pi.dtb /soc/watchdog@7e100000 reg-names pm
 	cp pi.dtb mainline.dtb
 	for node in $(fdtget -l stock.dtb /soc | grep -E '^(dsi|dpi|vec|hdmi|txp|pixelvalve)@'); do
 		[[ $node == pixelvalve@7e206000 ]] || fdtput -t s mainline.dtb "/soc/$node" status disabled
