@@ -10,6 +10,7 @@
 #   PI_TREE	the board's tree, below the folder where Debian's kernel has its trees
 #   PI_KERNELS	what --kernel takes, beside stock, which is the first of them
 #   PI_USERLANDS	what --userland takes
+#   PI_CLOCKS	what --clock takes
 #   PI_EDITS	of the tree, what QEMU's board has otherwise, a line each: "remove NODE", or "TYPE NODE PROPERTY VALUE..." as fdtput takes it
 #   PI_APPEND	what the kernel is told besides
 
@@ -35,7 +36,7 @@ PI_MODULES=(ext4 bcm2835 sdhci-iproc bcm2835_wdt gpu-sched drm_dma_helper drm_km
 board_kernels() { echo stock "${PI_KERNELS[@]/#/stock:}"; }
 board_drivers() { echo ours mainline none; }
 board_userlands() { echo "${PI_USERLANDS[@]}"; }
-board_clocks() { echo real; }
+board_clocks() { echo "${PI_CLOCKS[@]}"; }
 # The kernel's own; as Raspberry Pi OS has it, and that with our overlay; the last without display blocks that keep vc4 from binding here
 board_trees() { echo stock raspios overlay display; }
 
@@ -227,7 +228,14 @@ pi_collect() {
 	rm -f "$image" "$VM_OUT/initrd"
 }
 
-# pi_machine ARG...: QEMU, with what every machine has. Threads: with more than one the 6.12 kernel hangs at boot more often than not.
+# pi_accel: PI_ACCEL becomes QEMU's arguments about the processor. Threads: with more than one the 6.12 kernel hangs at boot more often
+# than not. With a clock of instructions one takes 1 ns; an idle processor waits for the host's clock, as the V3D takes the host's time.
+pi_accel() {
+	PI_ACCEL=(-accel "tcg,thread=single")
+	[[ $VM_CLOCK != instructions ]] || PI_ACCEL+=(-icount "shift=0,sleep=on")
+}
+
+# pi_machine ARG...: QEMU, with what every machine has
 pi_machine() {
 	local tree=pi each globals=() overlays=() memory=cma=128M
 	# A RAM file system of any size; drawing takes more contiguous memory than tests do
@@ -240,7 +248,8 @@ pi_machine() {
 	for each in library="$PI_SIM/libv3dsim.so" ${VM_DEVICE//,/ }; do
 		globals+=(-global "v3d-sysbus.$each")
 	done
-	timeout --foreground -k 10 "$VM_TIMEOUT" "$PI_QEMU" -M "$PI_MACHINE" -accel "tcg,thread=single" -nodefaults -no-user-config -no-reboot \
+	pi_accel
+	timeout --foreground -k 10 "$VM_TIMEOUT" "$PI_QEMU" -M "$PI_MACHINE" "${PI_ACCEL[@]}" -nodefaults -no-user-config -no-reboot \
 		"${PI_DISPLAY[@]}" -kernel "$PI_KERNEL/vmlinuz" -dtb "$VM_OUT/tree.dtb" -initrd "$VM_OUT/initrd" \
 		-append "console=ttyS1,115200 panic=-1 oops=panic $memory rcupdate.rcu_cpu_stall_timeout=60 $PI_APPEND" \
 		-drive "if=sd,format=raw,file=$VM_OUT/sd.img" "${globals[@]}" "$@" 2>"$VM_OUT/device"
