@@ -251,7 +251,7 @@ pi_machine() {
 	pi_accel
 	timeout --foreground -k 10 "$VM_TIMEOUT" "$PI_QEMU" -M "$PI_MACHINE" "${PI_ACCEL[@]}" -nodefaults -no-user-config -no-reboot \
 		"${PI_DISPLAY[@]}" -kernel "$PI_KERNEL/vmlinuz" -dtb "$VM_OUT/tree.dtb" -initrd "$VM_OUT/initrd" \
-		-append "console=ttyS1,115200 panic=-1 oops=panic $memory rcupdate.rcu_cpu_stall_timeout=60 $PI_APPEND" \
+		-append "console=ttyS1,115200 panic=-1 oops=panic $memory rcupdate.rcu_cpu_stall_timeout=60 $PI_APPEND $VM_APPEND" \
 		-drive "if=sd,format=raw,file=$VM_OUT/sd.img" "${globals[@]}" "$@" 2>"$VM_OUT/device"
 }
 
