@@ -21,7 +21,7 @@
 static unsigned long memory_mb;
 module_param(memory_mb, ulong, 0444);
 MODULE_PARM_DESC(memory_mb,
-		 "MiB of all buffers together (0: the CMA area but a share for display and camera)");
+		 "MiB of all buffers together (0: the CMA area but a share for displays)");
 
 /* Of the CMA area, what is left to others: a quarter, but no more than this */
 #define V3D_CMA_SHARE SZ_32M
