@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The extension over the installed library: its compiler reads v3dcl's own headers, so that layouts are never guessed."""
 
+import os
 import shlex
 import subprocess
 
@@ -257,7 +258,8 @@ extern "Python" int take_saved(void *opaque, const struct v3dcl_saved *saved);
 
 def pkg_config(option, prefix):
     """What the installed library asks for, without the letters of the option"""
-    words = shlex.split(subprocess.run(['pkg-config', option, 'v3dcl'], check=True, stdout=subprocess.PIPE, text=True).stdout)
+    command = [os.environ.get('PKG_CONFIG', 'pkg-config'), option, 'v3dcl']
+    words = shlex.split(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout)
     return [word[len(prefix):] for word in words if word.startswith(prefix)]
 
 

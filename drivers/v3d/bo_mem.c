@@ -21,7 +21,10 @@
 static unsigned long memory_mb;
 module_param(memory_mb, ulong, 0444);
 MODULE_PARM_DESC(memory_mb,
-		 "MiB of all buffers together (0: the size of the CMA node, 64 without one)");
+		 "MiB of all buffers together (0: the CMA area but a share for displays)");
+
+/* Of the CMA area, what is left to others: a quarter, but no more than this */
+#define V3D_CMA_SHARE SZ_32M
 
 /*
  * BOs outlive unbind, but what a device needs to free DMA memory does not: the driver core frees
@@ -108,15 +111,52 @@ static u64 bv3d_mem_cma_node_size(void)
 	return size;
 }
 
+/* "cma=" of the kernel's arguments, the last of them, or 0 */
+static u64 bv3d_mem_cma_argument(const char *args)
+{
+	const char *at = args;
+	u64 size = 0;
+
+	while (at && (at = strstr(at, "cma="))) {
+		bool begins = at == args || at[-1] == ' ';
+
+		at += strlen("cma=");
+		if (begins)
+			size = memparse(at, NULL);
+	}
+	return size;
+}
+
+/**
+ * bv3d_mem_budget_of() - bytes of all BOs together where the user has said nothing
+ * @args: the kernel's arguments, or NULL. What they say of CMA goes before the node (the kernel's
+ *	rmem_cma_setup())
+ * @node: the size of the node that the default CMA area was made from, or 0
+ *
+ * Return: the budget, at most 4 GiB
+ */
+u64 bv3d_mem_budget_of(const char *args, u64 node)
+{
+	u64 size = bv3d_mem_cma_argument(args);
+
+	if (!size)
+		size = node;
+	if (!size)
+		return SZ_64M;
+	size -= min_t(u64, size / 4, V3D_CMA_SHARE);
+	return min_t(u64, size, SZ_4G);
+}
+EXPORT_SYMBOL_FOR_TESTS(bv3d_mem_budget_of);
+
 static u64 bv3d_mem_budget(void)
 {
-	u64 size = bv3d_mem_cma_node_size();
+	const char *args;
 
 	if (memory_mb)
-		size = (u64)memory_mb * SZ_1M;
-	else if (!size)
-		size = SZ_64M;
-	return min_t(u64, size, SZ_4G);
+		return min_t(u64, (u64)memory_mb * SZ_1M, SZ_4G);
+	if (of_property_read_string(of_chosen, "bootargs", &args))
+		args = NULL;
+	return bv3d_mem_budget_of(args, bv3d_mem_cma_node_size());
 }
 
 static void bv3d_mem_fini(struct drm_device *dev, void *data)

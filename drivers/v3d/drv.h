@@ -282,6 +282,7 @@ struct bv3d_bo *bv3d_bo_new(struct bv3d_device *v3d, size_t size, enum bv3d_bo_k
 
 /* bo_mem.c */
 int bv3d_mem_init(struct bv3d_device *v3d);
+u64 bv3d_mem_budget_of(const char *args, u64 node);
 int bv3d_mem_charge(struct bv3d_mem *mem, u64 bytes);
 void bv3d_mem_uncharge(struct bv3d_mem *mem, u64 bytes);
 u64 bv3d_mem_purge_locked(struct bv3d_mem *mem, u64 bytes);

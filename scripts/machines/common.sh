@@ -27,13 +27,14 @@
 #   VM_COMMAND		one string for bash -c in the guest, whose working folder is /mnt/project; empty: a shell on the terminal
 #   VM_LEAKS			y, or empty: guest/run is called with --no-leak-scan as its first argument
 #   VM_TIMEOUT		seconds, 0 for no limit
+#   VM_APPEND		what the kernel is told besides, or empty
 #   VM_OUT			build/vm/NAME, exists and is empty
 #   VM_DEVICE			properties of the V3D: "threads=1,caches=model,..." for -device or (as -global) for the board's own
 
 CACHE=${XDG_CACHE_HOME:-$HOME/.cache}/v3d
 # What takes longer than two minutes on two processors. CI reads nothing else of the user's cache: what a new machine would have to make
 # or to fetch, it makes and fetches each time.
-SLOW_ARTIFACTS=' qemu-x86_64-softmmu qemu-aarch64-softmmu kernel-debug mesa image-x86 pi3-root pi3-mesa '
+SLOW_ARTIFACTS=' qemu-x86_64-softmmu qemu-aarch64-softmmu kernel-debug mesa image-x86 pi3-root pi3-mesa cross-root '
 QUICK_CACHE=$CACHE
 [[ ${CI:-} != true ]] || QUICK_CACHE=$ROOT/build/cache
 mkdir -p "$CACHE/log" "$QUICK_CACHE"

@@ -134,7 +134,7 @@ sched_source() {
 
 # sched_source_build DIR ARCH KBUILD VERSION. What comes before sched-source ends when that has all it wants
 sched_source_build() {
-	debian_fetch "$2" apt-get -qq download "linux-source-${3#linux-kbuild-}=$4"
+	debian_fetch "$2" apt-get -qq download "linux-source-$(cut -d- -f3 <<<"$3" | cut -d. -f1,2)=$4"
 	(
 		set +o pipefail
 		dpkg-deb --fsys-tarfile linux-source-*.deb | tar -xO --wildcards '*.tar.xz' | "$ROOT/debian/sched-source" - "$1/scheduler"

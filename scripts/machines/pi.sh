@@ -10,6 +10,8 @@
 #   PI_TREE	the board's tree, below the folder where Debian's kernel has its trees
 #   PI_KERNELS	what --kernel takes, beside stock, which is the first of them
 #   PI_USERLANDS	what --userland takes
+#   PI_CLOCKS	what --clock takes
+#   PI_EDITS	of the tree, what QEMU's board has otherwise, a line each: "remove NODE", or "TYPE NODE PROPERTY VALUE..." as fdtput takes it
 #   PI_APPEND	what the kernel is told besides
 
 # shellcheck source=scripts/machines/qemu.sh
@@ -39,7 +41,7 @@ PI_MODULES=(ext4 bcm2835 sdhci-iproc bcm2835_wdt gpu-sched drm_dma_helper drm_km
 board_kernels() { echo stock "${PI_KERNELS[@]/#/stock:}"; }
 board_drivers() { echo ours mainline none; }
 board_userlands() { echo "${PI_USERLANDS[@]}"; }
-board_clocks() { echo real; }
+board_clocks() { echo "${PI_CLOCKS[@]}"; }
 # The kernel's own; as Raspberry Pi OS has it, and that with our overlay; the last without display blocks that keep vc4 from binding here
 board_trees() { echo stock raspios overlay display; }
 
@@ -48,7 +50,7 @@ board_build() {
 	[[ $VM_KERNEL == stock ]] || kernel=${VM_KERNEL#stock:}
 	PI_RELEASE=$(kernel_release "$PI_ARCH" "$kernel")
 	PI_QEMU=$(qemu_build aarch64-softmmu)
-	PI_KERNEL=$(artifact "$VM_BOARD-kernel" "$PI_RELEASE-$(pi_key pi_unpack pi_kernel_build pi_trees "${PI_MODULES[*]}")" pi_kernel_build "$PI_RELEASE")
+	PI_KERNEL=$(artifact "$VM_BOARD-kernel" "$PI_RELEASE-$(pi_key pi_unpack pi_kernel_build pi_trees "${PI_MODULES[*]} $PI_EDITS")" pi_kernel_build "$PI_RELEASE")
 	PI_ROOT=$(artifact "$VM_BOARD-root" "$(pi_key pi_root_build "${PI_PACKAGES[*]}")" pi_root_build)
 	PI_MESA=
 	case $VM_USERLAND in
@@ -109,17 +111,20 @@ pi_kernel_build() {
 	rm -rf image root wanted
 }
 
-# pi_trees: stock.dtb becomes pi.dtb, as Raspberry Pi's overlay disable-bt does it: the first UART is a terminal and not the
-# Bluetooth chip's (that QEMU lacks); the second one, which older boards leave off, is the kernel's. mainline.dtb lacks the display
-# blocks that QEMU lacks too, so that the kernel's vc4 binds.
+# pi_trees: stock.dtb becomes pi.dtb, the board's edits in it; the second UART, which older boards leave off, is the kernel's.
+# mainline.dtb lacks the display blocks that QEMU lacks too, so that the kernel's vc4 binds.
 pi_trees() {
-	local node
+	local kind node values
 	cp stock.dtb pi.dtb
-	[[ $VM_BOARD != pi3 ]] || fdtput -r pi.dtb /soc/serial@7e201000/bluetooth
+	while read -r kind node values; do
+		case $kind in
+		'') ;;
+		remove) fdtput -r pi.dtb "$node" ;;
+		# shellcheck disable=SC2086 # a property and its values
+		*) fdtput -t "$kind" pi.dtb "$node" $values ;;
+		esac
+	done <<<"$PI_EDITS"
 	fdtput -t s pi.dtb /soc/serial@7e215040 status okay
-	# QEMU's ARMv6 aborts a read where nothing is, as of the bridge that bcm2835-power asks for. The V3D's domain is the firmware's.
-	[[ $VM_BOARD != pi1 ]] || fdtput -t x pi.dtb /soc/watchdog@7e100000 reg 7e100000 114
-	[[ $VM_BOARD != pi1 ]] || fdtput -t s pi.dtb /soc/watchdog@7e100000 reg-names pm
 	cp pi.dtb mainline.dtb
 	for node in $(fdtget -l stock.dtb /soc | grep -E '^(dsi|dpi|vec|hdmi|txp|pixelvalve)@'); do
 		[[ $node == pixelvalve@7e206000 ]] || fdtput -t s mainline.dtb "/soc/$node" status disabled
@@ -263,7 +268,14 @@ pi_collect() {
 	rm -f "$image" "$VM_OUT/initrd"
 }
 
-# pi_machine ARG...: QEMU, with what every machine has. Threads: with more than one the 6.12 kernel hangs at boot more often than not.
+# pi_accel: PI_ACCEL becomes QEMU's arguments about the processor. Threads: with more than one the 6.12 kernel hangs at boot more often
+# than not. With a clock of instructions one takes 1 ns; an idle processor waits for the host's clock, as the V3D takes the host's time.
+pi_accel() {
+	PI_ACCEL=(-accel "tcg,thread=single")
+	[[ $VM_CLOCK != instructions ]] || PI_ACCEL+=(-icount "shift=0,sleep=on")
+}
+
+# pi_machine ARG...: QEMU, with what every machine has
 pi_machine() {
 	local tree=pi each globals=() overlays=() memory=cma=128M
 	# A RAM file system of any size; drawing takes more contiguous memory than tests do
@@ -276,9 +288,10 @@ pi_machine() {
 	for each in library="$PI_SIM/libv3dsim.so" ${VM_DEVICE//,/ }; do
 		globals+=(-global "v3d-sysbus.$each")
 	done
-	timeout --foreground -k 10 "$VM_TIMEOUT" "$PI_QEMU" -M "$PI_MACHINE" -accel "tcg,thread=single" -nodefaults -no-user-config -no-reboot \
+	pi_accel
+	timeout --foreground -k 10 "$VM_TIMEOUT" "$PI_QEMU" -M "$PI_MACHINE" "${PI_ACCEL[@]}" -nodefaults -no-user-config -no-reboot \
 		"${PI_DISPLAY[@]}" -kernel "$PI_KERNEL/vmlinuz" -dtb "$VM_OUT/tree.dtb" -initrd "$VM_OUT/initrd" \
-		-append "console=ttyS1,115200 panic=-1 oops=panic $memory rcupdate.rcu_cpu_stall_timeout=60 $PI_APPEND" \
+		-append "console=ttyS1,115200 panic=-1 oops=panic $memory rcupdate.rcu_cpu_stall_timeout=60 $PI_APPEND $VM_APPEND" \
 		-drive "if=sd,format=raw,file=$VM_OUT/sd.img" "${globals[@]}" "$@" 2>"$VM_OUT/device"
 }
 

@@ -19,6 +19,20 @@ static void bv3d_budget(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, mem->used, 1ULL << 20);
 }
 
+/* It follows what the kernel made the CMA area of */
+static void bv3d_budget_of(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, bv3d_mem_budget_of(NULL, 0), 64ULL << 20);
+	KUNIT_EXPECT_EQ(test, bv3d_mem_budget_of(NULL, 64 << 20), 48ULL << 20);
+	KUNIT_EXPECT_EQ(test, bv3d_mem_budget_of("", 256 << 20), 224ULL << 20);
+	KUNIT_EXPECT_EQ(test, bv3d_mem_budget_of("cma=16M", 64 << 20), 12ULL << 20);
+	KUNIT_EXPECT_EQ(test, bv3d_mem_budget_of("quiet cma=256M@0x0c000000 ro", 0), 224ULL << 20);
+	KUNIT_EXPECT_EQ(test, bv3d_mem_budget_of("cma=16M cma=128M", 64 << 20), 96ULL << 20);
+	KUNIT_EXPECT_EQ(test, bv3d_mem_budget_of("nocma=16M x.cma=8M", 64 << 20), 48ULL << 20);
+	KUNIT_EXPECT_EQ(test, bv3d_mem_budget_of("cma=", 64 << 20), 48ULL << 20);
+	KUNIT_EXPECT_EQ(test, bv3d_mem_budget_of("cma=8G", 0), 4ULL << 30);
+}
+
 /* Pieces are found by their size, the oldest goes first, and the budget counts what is kept */
 static void bv3d_bo_cache(struct kunit *test)
 {
@@ -65,6 +79,7 @@ static void bv3d_reach(struct kunit *test)
 
 static struct kunit_case bv3d_bo_mem_cases[] = {
 	KUNIT_CASE(bv3d_budget),
+	KUNIT_CASE(bv3d_budget_of),
 	KUNIT_CASE(bv3d_bo_cache),
 	KUNIT_CASE(bv3d_reach),
 	{}
