@@ -31,7 +31,7 @@ static void found(struct machine *m, const char *what)
 }
 
 /* A QPU that waits for what no one can give it */
-/* As a run's instructions end the mutex may be free, or just given to one that has not seen it yet */
+/* As a run ends the mutex may be free, or just given to a QPU that has not seen it yet */
 static bool waits_in_vain(const struct qps *qps, const struct qpu *q)
 {
 	const unsigned int owner = qps->mutex_owner;
