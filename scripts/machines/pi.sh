@@ -109,8 +109,10 @@ pi_trees() {
 		case $kind in
 		'') ;;
 		remove) fdtput -r pi.dtb "$node" ;;
-		# shellcheck disable=SC2086 # a property and its values
-		*) fdtput -t "$kind" pi.dtb "$node" $values ;;
+		*)
+			# shellcheck disable=SC2086 # a property and its values
+			fdtput -t "$kind" pi.dtb "$node" $values
+			;;
 		esac
 	done <<<"$PI_EDITS"
 	fdtput -t s pi.dtb /soc/serial@7e215040 status okay
