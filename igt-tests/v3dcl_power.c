@@ -4,9 +4,9 @@
  * whose an interrupt is that tells nothing.
  */
 #include "v3dcl_alive.h"
+#include "v3dcl_attr.h"
 
 #include <dirent.h>
-#include <sys/sysmacros.h>
 
 IGT_TEST_DESCRIPTION("Power is held by what runs; registers; interrupts");
 
@@ -127,11 +127,12 @@ __attribute__((noreturn)) static void look_for_ever(int fd)
  */
 static void registers_during_resets(int fd)
 {
+	unsigned int hang_limit = attr_get(fd, "hang_limit"), i;
 	uint32_t program = program_endless(fd);
 	pid_t children[2];
-	unsigned int i;
 	int status;
 
+	attr_set(fd, "hang_limit", 0);
 	igt_require_f(igt_debugfs_open(fd, "v3d_registers", O_RDONLY) >= 0, "no debugfs\n");
 	for (i = 0; i < ARRAY_SIZE(children); i++) {
 		children[i] = fork();
@@ -153,6 +154,7 @@ static void registers_during_resets(int fd)
 		igt_assert_eq(waitpid(children[i], &status, 0), children[i]);
 		igt_assert(WIFSIGNALED(status));
 	}
+	attr_set(fd, "hang_limit", hang_limit);
 	gem_close(fd, program);
 	check_alive(fd);
 }

@@ -53,6 +53,21 @@ static const struct kernel_param_ops bv3d_hang_ms_ops = {
 module_param_cb(hang_ms, &bv3d_hang_ms_ops, &bv3d_hang_ms, 0444);
 MODULE_PARM_DESC(hang_ms, "a job in which nothing moves for so long hangs (500)");
 
+static unsigned int bv3d_hang_limit = V3D_HANG_LIMIT;
+
+static int bv3d_hang_limit_set(const char *value, const struct kernel_param *param)
+{
+	return param_set_uint_minmax(value, param, 0, V3D_HANG_LIMIT_MAX);
+}
+
+static const struct kernel_param_ops bv3d_hang_limit_ops = {
+	.set = bv3d_hang_limit_set,
+	.get = param_get_uint,
+};
+
+module_param_cb(hang_limit, &bv3d_hang_limit_ops, &bv3d_hang_limit, 0444);
+MODULE_PARM_DESC(hang_limit, "hangs in a row that get a file refused for a while, 0: none (16)");
+
 /* Return: what a store returns */
 static ssize_t bv3d_watch_store(const char *text, size_t size, unsigned int least,
 				unsigned int most, unsigned int *value)
@@ -110,15 +125,14 @@ static const struct attribute_group bv3d_watch_group = { .attrs = bv3d_watch_att
 const struct attribute_group *bv3d_watch_groups[] = { &bv3d_watch_group, NULL };
 
 /**
- * bv3d_watch_init() - the device has the time that the module was loaded with, and the limit of
- * hangs that all begin with
+ * bv3d_watch_init() - the device has the time and the limit that the module was loaded with
  * @v3d: in probe
  *
  * Return: 0
  */
 int bv3d_watch_init(struct bv3d_device *v3d)
 {
-	v3d->hang_limit = V3D_HANG_LIMIT;
+	v3d->hang_limit = bv3d_hang_limit;
 	v3d->hang_ms = bv3d_hang_ms;
 	if (v3d->hang_ms != V3D_HANG_MS)
 		dev_notice(v3d->drm.dev, "a job hangs when nothing moves for %u ms\n",
