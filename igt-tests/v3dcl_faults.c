@@ -48,7 +48,7 @@ static unsigned int number_of(const char *name, unsigned int otherwise)
 {
 	const char *text = getenv(name);
 
-	return text ? strtoul(text, NULL, 10) : otherwise;
+	return text ? strtoul(text, NULL, 0) : otherwise;
 }
 
 static unsigned int now_s(void)

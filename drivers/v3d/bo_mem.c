@@ -111,11 +111,11 @@ static u64 bv3d_mem_cma_node_size(void)
 	return size;
 }
 
-/* "cma=" of the kernel's arguments, the last of them, or 0 */
-static u64 bv3d_mem_cma_argument(const char *args)
+/* "cma=" of the kernel's arguments, the last of them; without one, the size of the node */
+static u64 bv3d_mem_cma_size(const char *args, u64 node)
 {
 	const char *at = args;
-	u64 size = 0;
+	u64 size = node;
 
 	while (at && (at = strstr(at, "cma="))) {
 		bool begins = at == args || at[-1] == ' ';
@@ -133,14 +133,14 @@ static u64 bv3d_mem_cma_argument(const char *args)
  *	rmem_cma_setup())
  * @node: the size of the node that the default CMA area was made from, or 0
  *
+ * Without an area of that kind, or of a size that is the kernel's own, it is 64 MiB.
+ *
  * Return: the budget, at most 4 GiB
  */
 u64 bv3d_mem_budget_of(const char *args, u64 node)
 {
-	u64 size = bv3d_mem_cma_argument(args);
+	u64 size = bv3d_mem_cma_size(args, node);
 
-	if (!size)
-		size = node;
 	if (!size)
 		return SZ_64M;
 	size -= min_t(u64, size / 4, V3D_CMA_SHARE);
@@ -151,12 +151,15 @@ EXPORT_SYMBOL_FOR_TESTS(bv3d_mem_budget_of);
 static u64 bv3d_mem_budget(void)
 {
 	const char *args;
+	u64 half;
 
 	if (memory_mb)
 		return min_t(u64, (u64)memory_mb * SZ_1M, SZ_4G);
 	if (of_property_read_string(of_chosen, "bootargs", &args))
 		args = NULL;
-	return bv3d_mem_budget_of(args, bv3d_mem_cma_node_size());
+	/* What was asked for the kernel may not have had */
+	half = (u64)totalram_pages() << PAGE_SHIFT >> 1;
+	return min(bv3d_mem_budget_of(args, bv3d_mem_cma_node_size()), half);
 }
 
 static void bv3d_mem_fini(struct drm_device *dev, void *data)

@@ -222,7 +222,8 @@ struct bv3d_submit *bv3d_submit_create(struct drm_device *dev, struct drm_file *
 	ret = bv3d_power_get(v3d);
 	if (ret) {
 		bv3d_submit_put(submit);
-		return ERR_PTR(ret);
+		/* EBUSY says that too many jobs hung, and nothing else */
+		return ERR_PTR(ret == -EBUSY ? -EIO : ret);
 	}
 	submit->powered = true;
 	return submit;

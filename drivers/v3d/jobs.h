@@ -345,6 +345,9 @@ void bv3d_queue_finished(struct bv3d_device *v3d, enum bv3d_queue queue);
 void bv3d_job_launch(struct bv3d_job *job);
 bool bv3d_sched_halt(struct bv3d_sched *sched);
 void bv3d_sched_go_on(struct bv3d_sched *sched);
+void bv3d_job_ended(struct bv3d_job *job, int error);
+void bv3d_job_fail_locked(struct bv3d_job *job, enum v3dcl_dump_reason reason);
+void bv3d_reset_ask(struct bv3d_sched *sched);
 void bv3d_job_fail(struct bv3d_sched *sched, enum bv3d_queue queue,
 		   enum v3dcl_dump_reason reason);
 bool bv3d_job_claim(struct bv3d_job *job, enum bv3d_job_state from, enum bv3d_job_state to);

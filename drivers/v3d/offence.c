@@ -18,6 +18,9 @@
  * again; EIO says that the V3D is gone. Mesa says "Expect corruption" and goes on, and its waits
  * are not concerned.
  *
+ * A hang counts if no other file's job was on the V3D with it: else the other one may hold all QPUs,
+ * or have stopped what both need, and a client must not get others refused.
+ *
  * This is for clients that are broken. One that means harm opens a new file.
  */
 
@@ -41,6 +44,9 @@ static u64 bv3d_offence_score(const struct bv3d_offences *offences, u64 now_ns)
 void bv3d_offence_add(struct bv3d_offences *offences, unsigned int limit, u64 now_ns)
 {
 	offences->fade_ns = max(offences->fade_ns, now_ns) + V3D_OFFENCE_FADES_NS;
+	/* What was submitted before goes on hanging, which adds nothing */
+	if (limit)
+		offences->fade_ns = min(offences->fade_ns, now_ns + limit * V3D_OFFENCE_FADES_NS);
 	if (limit && bv3d_offence_score(offences, now_ns) >= limit)
 		offences->refused_ns = now_ns + DIV_ROUND_UP(limit, 2) * V3D_OFFENCE_FADES_NS;
 }

@@ -110,6 +110,17 @@ static bool bv3d_requests_look(struct bv3d_sched *sched, struct bv3d_job *job,
 	return false;
 }
 
+/* Return: why what runs must end, or V3DCL_DUMP_UNKNOWN. bv3d_sched.lock is held */
+static enum v3dcl_dump_reason bv3d_requests_hang(struct bv3d_job *job, u64 left_ns)
+{
+	bool stands = job->queue == V3D_QPU && !job->scrub &&
+		      bv3d_watch_programs(job, job->submit->qpu->batch.done);
+
+	if (!left_ns)
+		return V3DCL_DUMP_LIMIT;
+	return stands ? V3DCL_DUMP_STANDS : V3DCL_DUMP_UNKNOWN;
+}
+
 /**
  * bv3d_qpu_look() - how far are the programs?
  * @v3d: the device
@@ -123,7 +134,7 @@ u64 bv3d_qpu_look(struct bv3d_device *v3d)
 	struct bv3d_sched *sched = v3d->sched;
 	struct bv3d_job *job, *ended = NULL;
 	struct bv3d_grants grants = {};
-	bool overdue = false, hangs = false;
+	enum v3dcl_dump_reason reason = V3DCL_DUMP_UNKNOWN;
 	unsigned long flags;
 	u64 pause_ns = 0, left_ns;
 	int error = 0;
@@ -136,18 +147,18 @@ u64 bv3d_qpu_look(struct bv3d_device *v3d)
 			ended = job;
 		} else if (sched->requests) {
 			left_ns = job->queue == V3D_QPU ? bv3d_qpu_time_left(job) : U64_MAX;
-			overdue = !left_ns;
-			pause_ns = overdue ? sched->pause_ns : min(left_ns, sched->pause_ns);
-			hangs = job->queue == V3D_QPU && !job->scrub &&
-				bv3d_watch_programs(job, job->submit->qpu->batch.done);
+			pause_ns = left_ns ? min(left_ns, sched->pause_ns) : sched->pause_ns;
+			reason = bv3d_requests_hang(job, left_ns);
+			if (reason)
+				bv3d_job_fail_locked(job, reason);
 		}
 	}
 	spin_unlock_irqrestore(&sched->lock, flags);
 	bv3d_grants_signal(&grants);
 	if (ended)
-		bv3d_job_finish(ended, error);
-	if (overdue || hangs)
-		bv3d_job_fail(sched, V3D_QPU, overdue ? V3DCL_DUMP_LIMIT : V3DCL_DUMP_STANDS);
+		bv3d_job_ended(ended, error);
+	if (reason)
+		bv3d_reset_ask(sched);
 	return pause_ns;
 }
 

@@ -122,26 +122,31 @@ static int bv3d_restart_forbidden(struct bv3d_sched *sched, struct bv3d_job *job
 	return job->repeatable && !job->restarts ? 0 : -ECANCELED;
 }
 
-/* A job has hung */
-static void bv3d_convict(struct bv3d_job *job)
+/* A job has hung, and only its file can have done it if it was @alone */
+static void bv3d_convict(struct bv3d_job *job, bool alone)
 {
 	struct bv3d_file_queues *file = job->submit->file;
 	struct bv3d_device *v3d = job->submit->v3d;
 	unsigned long flags;
 
 	atomic_inc(&file->guilty);
+	if (!alone)
+		return;
 	spin_lock_irqsave(&v3d->sched->lock, flags);
 	bv3d_offence_add(&file->offences, READ_ONCE(v3d->hang_limit), ktime_get_ns());
 	spin_unlock_irqrestore(&v3d->sched->lock, flags);
 }
 
-/* A job has ended with this error, by a reset: whose fault is it? */
-static void bv3d_blame(struct bv3d_reset *reset, struct bv3d_job *job, int error)
+/*
+ * A job has ended with this error, by a reset: whose fault is it? @alone: no other file's job was
+ * on the V3D. Else it may be that one which holds all QPUs, or has stopped what both need.
+ */
+static void bv3d_blame(struct bv3d_reset *reset, struct bv3d_job *job, int error, bool alone)
 {
 	struct bv3d_file_queues *file = job->submit->file;
 
 	if (error == -ETIMEDOUT)
-		bv3d_convict(job);
+		bv3d_convict(job, alone);
 	/* A binner without memory has not hung */
 	if (error == -ENOMEM || error == -ETIMEDOUT)
 		return;
@@ -167,7 +172,7 @@ void bv3d_reset_restart(struct bv3d_reset *reset, struct bv3d_job *job)
 	}
 	error = bv3d_restart_forbidden(job->submit->v3d->sched, job);
 	if (error) {
-		bv3d_blame(reset, job, error);
+		bv3d_blame(reset, job, error, false);
 		bv3d_job_finish(job, error);
 		return;
 	}
@@ -256,6 +261,7 @@ static void bv3d_reset_end(struct bv3d_job *guilty, struct bv3d_hang *hang, int 
 	struct bv3d_reset *reset = v3d->reset;
 	struct bv3d_job *others[V3D_QUEUES];
 	int error = guilty->error;
+	bool alone = true;
 	unsigned int i;
 
 	lockdep_assert_held(&sched->hw);
@@ -263,9 +269,12 @@ static void bv3d_reset_end(struct bv3d_job *guilty, struct bv3d_hang *hang, int 
 	atomic_inc(&reset->resets);
 	if (ret)
 		bv3d_wedge(v3d);
-	for (i = 0; i < V3D_QUEUES; i++)
+	for (i = 0; i < V3D_QUEUES; i++) {
 		others[i] = i == guilty->queue ? NULL : bv3d_hw_queue_stopped(sched, i);
-	bv3d_blame(reset, guilty, error);
+		if (others[i] && others[i]->started)
+			alone &= others[i]->submit->file == guilty->submit->file;
+	}
+	bv3d_blame(reset, guilty, error, alone);
 	bv3d_job_finish(guilty, error);
 	for (i = 0; i < V3D_QUEUES; i++) {
 		if (others[i])

@@ -163,6 +163,20 @@ void bv3d_job_finish(struct bv3d_job *job, int error)
 EXPORT_SYMBOL_FOR_TESTS(bv3d_job_finish);
 
 /**
+ * bv3d_job_ended() - the V3D itself has ended a job
+ * @job: V3D_JOB_FINISHING; the V3D is awake, between drm_dev_enter and drm_dev_exit
+ * @error: 0, or why a reset was to end it, which came too late
+ *
+ * Any context. What was counted for it then is worth nothing, and is not counted on.
+ */
+void bv3d_job_ended(struct bv3d_job *job, int error)
+{
+	if (error)
+		bv3d_perfmon_stop(job->submit->v3d, job->submit->perfmon, false);
+	bv3d_job_finish(job, error);
+}
+
+/**
  * bv3d_queue_finished() - the hardware says that what runs on this queue is done
  * @v3d: between drm_dev_enter and drm_dev_exit
  * @queue: which
@@ -184,7 +198,20 @@ void bv3d_queue_finished(struct bv3d_device *v3d, enum bv3d_queue queue)
 	}
 	spin_unlock_irqrestore(&sched->lock, flags);
 	if (job)
-		bv3d_job_finish(job, error);
+		bv3d_job_ended(job, error);
+}
+
+/**
+ * bv3d_job_fail_locked() - a job must end with an error, and only a reset ends it
+ * @job: V3D_JOB_RUNNING; bv3d_sched.lock held, after which bv3d_reset_ask() is called
+ * @reason: not V3DCL_DUMP_UNKNOWN
+ */
+void bv3d_job_fail_locked(struct bv3d_job *job, enum v3dcl_dump_reason reason)
+{
+	if (job->error)
+		return;
+	job->error = reason == V3DCL_DUMP_NO_MEMORY ? -ENOMEM : -ETIMEDOUT;
+	job->reason = reason;
 }
 
 /**
@@ -202,13 +229,21 @@ void bv3d_job_fail(struct bv3d_sched *sched, enum bv3d_queue queue, enum v3dcl_d
 
 	spin_lock_irqsave(&sched->lock, flags);
 	job = bv3d_hw_queue_running(sched, queue);
-	if (job && !job->error) {
-		job->error = reason == V3DCL_DUMP_NO_MEMORY ? -ENOMEM : -ETIMEDOUT;
-		job->reason = reason;
-	}
+	if (job)
+		bv3d_job_fail_locked(job, reason);
 	spin_unlock_irqrestore(&sched->lock, flags);
-	if (!job)
-		return;
+	if (job)
+		bv3d_reset_ask(sched);
+}
+
+/**
+ * bv3d_reset_ask() - a job must end: have bv3d_reset_work() see to it, at once
+ * @sched: the queues
+ *
+ * Any context.
+ */
+void bv3d_reset_ask(struct bv3d_sched *sched)
+{
 	/* A reset for another job waits for this one to finish, which it will not */
 	wake_up_all(&sched->idle);
 	kthread_queue_work(sched->resets, &sched->reset);

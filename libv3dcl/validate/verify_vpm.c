@@ -164,14 +164,17 @@ static bool choose_words(struct v3dcl_verifier *p)
 	return true;
 }
 
-/* The word of a set-up: it stands in the instruction itself, or was chosen for its uniform. */
+/*
+ * The word of a set-up: it stands in the instruction itself, unless that packs it into another one,
+ * or was chosen for its uniform.
+ */
 static bool word_of(const struct v3dcl_verifier *p, __u64 word, bool read, __u32 *setup)
 {
 	__u32 i;
 
 	*setup = word;
 	if (v3d_qpu_kind(word >> 60, get_unpack(word)) == V3D_QPU_LOAD_32)
-		return true;
+		return !get_pack(word);
 	for (i = 0; i < p->setup_count; i++) {
 		*setup = p->setups[i].word;
 		if (p->setups[i].at == (__u32)p->at && p->setups[i].read == read)
@@ -198,19 +201,26 @@ static bool set_up(struct v3dcl_verifier *p, struct rows *s, __u64 word, bool mu
 }
 
 /*
- * A value goes to the VPM. Packed by file A's packer, or under a condition, it may leave something
- * of what was there.
+ * Does an instruction write whole words by this half? File A's packer (AG100 Table 7) and that of
+ * the mul ALU (Table 9) write some of their bits, which may leave what else was there; but for mode
+ * 3 of the latter, which writes each byte.
  */
+static bool writes_whole(__u64 word, bool mul)
+{
+	const bool packs = get_pm(word) ? mul && get_pack(word) != 3 : mul == get_ws(word);
+
+	return get_cond(word, mul) == V3D_QPU_COND_ALWAYS && (!get_pack(word) || !packs);
+}
+
+/* A value goes to the VPM. */
 static bool write_value(struct v3dcl_verifier *p, struct rows *s, __u64 word, bool mul,
 			struct found *found)
 {
-	bool all = get_cond(word, mul) == V3D_QPU_COND_ALWAYS &&
-		   (!get_pack(word) || get_pm(word) || mul != get_ws(word));
 
 	if (!s->setup)
 		return v3dcl_refuse_here(p, V3DCL_RULE_SETUP_MISSING, V3D_QPU_W_VPM_WRITE, 0);
 	found->touched |= s->whole ? (__u64)1 << s->at : ~(__u64)0;
-	if (s->whole && all)
+	if (s->whole && writes_whole(word, mul))
 		s->written |= (__u64)1 << s->at;
 	s->at = (s->at + s->step) & 63;
 	return true;

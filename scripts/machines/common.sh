@@ -34,7 +34,7 @@
 CACHE=${XDG_CACHE_HOME:-$HOME/.cache}/v3d
 # What takes longer than two minutes on two processors. CI reads nothing else of the user's cache: what a new machine would have to make
 # or to fetch, it makes and fetches each time.
-SLOW_ARTIFACTS=' qemu-x86_64-softmmu qemu-aarch64-softmmu kernel-debug mesa image-x86 pi3-root pi3-mesa cross-root '
+SLOW_ARTIFACTS=' qemu-x86_64-softmmu qemu-aarch64-softmmu kernel-debug mesa image-x86 pi3-root pi3-mesa pi3-desktop cross-root '
 QUICK_CACHE=$CACHE
 [[ ${CI:-} != true ]] || QUICK_CACHE=$ROOT/build/cache
 mkdir -p "$CACHE/log" "$QUICK_CACHE"

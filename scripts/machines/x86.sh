@@ -35,9 +35,10 @@ board_build() {
 # x86_modules: one at a time, as machines that run side by side want the same, and one may read what another would make again
 x86_modules() {
 	local lock
-	X86_MODULES=$(modules_copy x86)
-	exec {lock}>>"$X86_MODULES.lock"
+	mkdir -p "$ROOT/build/modules"
+	exec {lock}>>"$ROOT/build/modules/x86.lock"
 	flock "$lock"
+	X86_MODULES=$(modules_copy x86)
 	if [[ $VM_DRIVER != none ]]; then
 		modules_make "$X86_MODULES" "$X86_KERNEL/build" "-j$(nproc)"
 		[[ $X86_MODULES/signed/altered.ko -nt $X86_MODULES/bcm2835_v3d.ko ]] || x86_signed
@@ -56,7 +57,8 @@ x86_signed() {
 		-keyout "$dir/other.pem" -out "$dir/other.x509" 2>/dev/null
 	kernel_sign "$X86_KERNEL" "$module" "$dir/ours.ko"
 	kernel_sign "$X86_KERNEL" "$module" "$dir/other.ko" "$dir/other"
-	sed 's/bcm2835_v3d/bcm2835_v3D/' "$dir/ours.ko" >"$dir/altered.ko"
+	# The last, whole or not at all: what is newer than the module need not be signed again
+	sed 's/bcm2835_v3d/bcm2835_v3D/' "$dir/ours.ko" | keep "$dir/altered.ko"
 }
 
 # x86_machine ARG...: X86_ARGV becomes QEMU's command line, with what every machine has

@@ -29,7 +29,8 @@ static void bv3d_budget_of(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, bv3d_mem_budget_of("quiet cma=256M@0x0c000000 ro", 0), 224ULL << 20);
 	KUNIT_EXPECT_EQ(test, bv3d_mem_budget_of("cma=16M cma=128M", 64 << 20), 96ULL << 20);
 	KUNIT_EXPECT_EQ(test, bv3d_mem_budget_of("nocma=16M x.cma=8M", 64 << 20), 48ULL << 20);
-	KUNIT_EXPECT_EQ(test, bv3d_mem_budget_of("cma=", 64 << 20), 48ULL << 20);
+	KUNIT_EXPECT_EQ(test, bv3d_mem_budget_of("cma=", 64 << 20), 64ULL << 20);
+	KUNIT_EXPECT_EQ(test, bv3d_mem_budget_of("cma=0", 128 << 20), 64ULL << 20);
 	KUNIT_EXPECT_EQ(test, bv3d_mem_budget_of("cma=8G", 0), 4ULL << 30);
 }
 

@@ -81,6 +81,14 @@ static bool unknown(const char *name, int length, char *error, size_t size)
 	return false;
 }
 
+/* What is wrong with a text is printed, where lines may be read as those of others */
+static bool printable(const char *text)
+{
+	while (*text >= ' ' && *text <= '~')
+		text++;
+	return !*text;
+}
+
 bool inject_ask(struct inject *inject, const char *text, char *error, size_t size)
 {
 	const size_t length = strcspn(text, ":");
@@ -92,6 +100,11 @@ bool inject_ask(struct inject *inject, const char *text, char *error, size_t siz
 		inject->left = 0;
 		watch(inject);
 		return true;
+	}
+	if (!printable(text)) {
+		if (size)
+			snprintf(error, size, "a fault has a name of printable characters");
+		return false;
 	}
 	kind = kind_of(text, length);
 	if (kind == INJECT_NONE)

@@ -5,8 +5,10 @@
  * times), and is counted.
  *
  * Each block asks inject_strikes() where it takes the step that the kind is of. When a fault
- * strikes follows from how many such steps there were since it was asked for, and from nothing
- * else: no clock of the host's.
+ * strikes follows from how many such steps there were since it was asked for: no clock of the
+ * host's. But a step that has to be tried again, as when it waits for memory or tiles, or when the
+ * CPU comes in between, counts again: which of them is struck may differ from run to run where the
+ * host has threads.
  */
 #ifndef V3DSIM_INJECT_H
 #define V3DSIM_INJECT_H

@@ -140,7 +140,7 @@ static bool comes_again(struct v3dsim *sim)
 		sim->intr.storm = INJECT_STORM - 1;
 		return true;
 	}
-	return inject_strikes(&sim->inject, INJECT_IRQ_DOUBLE) ||
+	return sim->intr.storm || inject_strikes(&sim->inject, INJECT_IRQ_DOUBLE) ||
 	       chip_has(&sim->chip, V3D_CHIP_IRQ_TWICE);
 }
 

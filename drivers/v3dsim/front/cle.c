@@ -658,7 +658,8 @@ static uint64_t execute_one(struct v3dsim *sim, unsigned int thread, uint64_t bu
 	if (epoch != ct->address_epoch)
 		return 1;
 	if (result == SIM_STUCK)
-		return budget - left + (!thread && ct->inside && ptb_memory_comes(sim));
+		return budget - left + (!thread && ct->inside && !sim->inject.stopped &&
+					ptb_memory_comes(sim));
 	if (result == SIM_ERROR) {
 		fail(sim, thread, &before);
 		return 1;

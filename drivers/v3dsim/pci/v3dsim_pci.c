@@ -220,6 +220,8 @@ static int v3d_board_notify(struct notifier_block *nb, unsigned long event, void
 	return NOTIFY_OK;
 }
 
+static DEFINE_MUTEX(v3d_fault_lock);	/* one text at a time */
+
 /*
  * /sys/kernel/debug/v3dsim/fault: a fault to order is written, as in QEMU's monitor; how often the
  * last one has struck, and how often it is still to strike, is read
@@ -230,6 +232,7 @@ static ssize_t v3d_fault_write(struct file *file, const char __user *from, size_
 	struct v3d_board *board = file->private_data;
 	char text[V3D_FAULT_TEXT];
 	unsigned int i;
+	bool refused;
 
 	if (count >= sizeof(text))
 		return -EINVAL;
@@ -237,10 +240,15 @@ static ssize_t v3d_fault_write(struct file *file, const char __user *from, size_
 		return -EFAULT;
 	text[count] = 0;
 	strim(text);
+	mutex_lock(&v3d_fault_lock);
+	/* Who wrote before may have been cut off within a text */
+	writel(0, board->control + V3D_CONTROL_FAULT);
 	for (i = 0; text[i]; i++)
 		writel(text[i], board->control + V3D_CONTROL_FAULT);
 	writel(0, board->control + V3D_CONTROL_FAULT);
-	return readl(board->control + V3D_CONTROL_FAULT) ? -EINVAL : count;
+	refused = readl(board->control + V3D_CONTROL_FAULT);
+	mutex_unlock(&v3d_fault_lock);
+	return refused ? -EINVAL : count;
 }
 
 static ssize_t v3d_fault_read(struct file *file, char __user *to, size_t count, loff_t *at)

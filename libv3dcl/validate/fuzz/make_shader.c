@@ -302,6 +302,14 @@ static void set_up(struct shader *s, uint16_t where, bool wrong)
 	s->words++;
 }
 
+/* A word of the code for a set-up, which a packer makes another one where that is to be wrong */
+static struct v3d_qpu_inst set_up_word(struct shader *s, uint16_t where, uint32_t word)
+{
+	const struct v3d_qpu_inst load = qb_ldi(where, word);
+
+	return slip(s, 6) ? qb_pack(1 + roll(s->d, 15), one_in(s->d, 4), load) : load;
+}
+
 static void vertex_extra(struct shader *s)
 {
 	const struct v3d_vpm_read_setup setup = { .address = roll(s->d, slip(s, 4) ? 64 : 8),
@@ -315,7 +323,7 @@ static void vertex_extra(struct shader *s)
 	if (one_in(s->d, 2))
 		set_up(s, QB_VR_SETUP, slip(s, 3));
 	else
-		emit(s, qb_ldi(QB_VR_SETUP, v3d_word_vpm_read_setup(&setup)));
+		emit(s, set_up_word(s, QB_VR_SETUP, v3d_word_vpm_read_setup(&setup)));
 	for (n = 0; n < 3; n++)
 		emit(s, qb_nop());
 	for (n = unread; n < setup.number; n++)
@@ -368,7 +376,7 @@ static void vertex_end(struct shader *s)
 	if (by_uniform)
 		set_up(s, QB_VW_SETUP, slip(s, 3));
 	else
-		emit(s, qb_ldi(QB_VW_SETUP, qb_word_vpm_write(0)));
+		emit(s, set_up_word(s, QB_VW_SETUP, qb_word_vpm_write(0)));
 	if (s->kind == MAKE_COORDINATE) {
 		for (i = 0; i < 3; i++)
 			emit(s, qb_mov(QB_VPM_WRITE, QB_R0 + i % 2));
@@ -380,7 +388,10 @@ static void vertex_end(struct shader *s)
 	if (by_uniform && one_in(s->d, 4))
 		set_up(s, QB_VW_SETUP, false);
 	emit(s, qb_add(V3D_QPU_ADD_AND, QB_VPM_WRITE, QB_R2, QB_R3));
-	emit(s, qb_mov(QB_VPM_WRITE, qb_imm_float(-1)));
+	if (slip(s, 6))
+		emit(s, qb_pack(3 + roll(s->d, 5), true, qb_mul_mov(QB_VPM_WRITE, QB_R0)));
+	else
+		emit(s, qb_mov(QB_VPM_WRITE, qb_imm_float(-1)));
 	emit(s, qb_mov(QB_VPM_WRITE, qb_imm_float(0)));
 	/* a point size, varyings */
 	for (i = s->varyings + slip(s, 8); i; i--)

@@ -117,6 +117,16 @@ TEST(test_reads_refused)
 	OK(E(qb_branch(V3D_QPU_BRANCH_ALWAYS, true, 8, QB_NONE)) qb_nops(&s->b, 3); READ);
 }
 
+/* The same load, by the other ALU */
+static struct v3d_qpu_inst by_mul(struct v3d_qpu_inst load)
+{
+	load.waddr_mul = load.waddr_add;
+	load.waddr_add = V3D_QPU_W_NOP;
+	load.cond_mul = V3D_QPU_COND_ALWAYS;
+	load.ws = !load.ws;
+	return load;
+}
+
 TEST(test_setups_refused)
 {
 	const __u32 read = qb_word_vpm_read(0, 1), write = qb_word_vpm_write(0);
@@ -133,6 +143,22 @@ TEST(test_setups_refused)
 	assert_shader_refused(s, IO_CONDITION, 0,
 			      E(qb_if(V3D_QPU_COND_ZS, qb_ldi(QB_VW_SETUP, write)))
 				      qb_nops(&s->b, 1););
+	for (int mode = 1; mode < 16; mode++) {
+		assert_shader_refused(s, SETUP_UNKNOWN, 0,
+				      E(qb_pack(mode, false, qb_ldi(QB_VR_SETUP, read)))
+					      qb_nops(&s->b, 1););
+		assert_shader_refused(s, SETUP_UNKNOWN, 0,
+				      E(qb_pack(mode, false, qb_ldi(QB_VW_SETUP, write)))
+					      qb_nops(&s->b, 1););
+	}
+	for (int mode = 3; mode < 8; mode++) {
+		assert_shader_refused(s, SETUP_UNKNOWN, 0,
+				      E(qb_pack(mode, true, qb_ldi(QB_VR_SETUP, read)))
+					      qb_nops(&s->b, 1););
+		assert_shader_refused(s, SETUP_UNKNOWN, 0,
+				      E(qb_pack(mode, true, by_mul(qb_ldi(QB_VW_SETUP, write))))
+					      qb_nops(&s->b, 1););
+	}
 	assert_shader_refused(s, SETUP_WORD, 0,
 			      E(qb_ldi(QB_VR_SETUP, read | 1u << 31)) qb_nops(&s->b, 1););
 	assert_shader_refused(s, SETUP_WORD, 0,
@@ -204,16 +230,6 @@ TEST(test_setups_from_uniforms)
 	/* A load's number is no read, and no write. */
 	OK(READ_UNIF E(qb_ldi(QB_R1, ~0u)) READ E(qb_ldi(QB_R2, ~0u)));
 	assert_setup(0, 0, 0, true, qb_word_vpm_read(0, 1));
-}
-
-/* The same load, by the other ALU */
-static struct v3d_qpu_inst by_mul(struct v3d_qpu_inst load)
-{
-	load.waddr_mul = load.waddr_add;
-	load.waddr_add = V3D_QPU_W_NOP;
-	load.cond_mul = V3D_QPU_COND_ALWAYS;
-	load.ws = !load.ws;
-	return load;
 }
 
 /* Either ALU reads, writes and sets up; what is behind the end does not count. */
@@ -376,6 +392,12 @@ TEST(test_rows_written)
 	assert_int_equal(s->shader.rows_written, 2);
 	OK(SETUP_WRITE(0) E(qb_pack(3, true, qb_mul_mov(QB_VPM_WRITE, QB_R0))) WRITE);
 	assert_int_equal(s->shader.rows_written, 3);
+	for (int mode = 4; mode < 8; mode++) {
+		OK(SETUP_WRITE(0) E(qb_pack(mode, true, qb_mul_mov(QB_VPM_WRITE, QB_R0))) WRITE);
+		assert_int_equal(s->shader.rows_written, 2);
+		OK(SETUP_WRITE(0) E(qb_pack(mode, true, qb_mov(QB_VPM_WRITE, QB_R0))) WRITE);
+		assert_int_equal(s->shader.rows_written, 3);
+	}
 }
 
 /* What is written on each path */
