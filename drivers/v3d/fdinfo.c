@@ -41,7 +41,8 @@ static void bv3d_show_memory(struct drm_printer *p, struct drm_file *file_priv)
 		enum bv3d_bo_state state = READ_ONCE(to_bv3d_bo(gem)->state);
 
 		total += gem->size;
-		shared += READ_ONCE(gem->handle_count) > 1 || READ_ONCE(gem->dma_buf) ? gem->size : 0;
+		if (READ_ONCE(gem->handle_count) > 1 || READ_ONCE(gem->dma_buf))
+			shared += gem->size;
 		resident += state == V3D_BO_PURGED ? 0 : gem->size;
 		purgeable += state == V3D_BO_UNNEEDED ? gem->size : 0;
 	}

@@ -18,8 +18,8 @@
  * again; EIO says that the V3D is gone. Mesa says "Expect corruption" and goes on, and its waits
  * are not concerned.
  *
- * A hang counts if no other file's job was on the V3D with it: else the other one may hold all QPUs,
- * or have stopped what both need, and a client must not get others refused.
+ * A hang counts if no other file's job was on the V3D with it: else the other one may hold all
+ * QPUs, or have stopped what both need, and a client must not get others refused.
  *
  * This is for clients that are broken. One that means harm opens a new file.
  */

@@ -399,7 +399,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_stops), cmocka_unit_test(test_bus_error),
 		cmocka_unit_test(test_programs), CHIP(test_lost), CHIP(test_delayed),
-		CHIP(test_again), CHIP(test_again_within), CHIP(test_dead), CHIP(test_registers), CHIP(test_words),
+		CHIP(test_again),
+		CHIP(test_again_within), CHIP(test_dead), CHIP(test_registers), CHIP(test_words),
 	};
 
 	return cmocka_run_group_tests_name("inject", tests, NULL, NULL);
