@@ -538,6 +538,8 @@ static bool end_program(struct v3dcl_verifier *p)
  */
 bool v3dcl_check_signal(struct v3dcl_verifier *p, __u8 sig)
 {
+	const bool loads = sig == V3D_QPU_SIG_LOAD_TMU0 || sig == V3D_QPU_SIG_LOAD_TMU1;
+
 	/* A breakpoint stops the QPU for ever; where no path leads it is no more than data. */
 	if (sig == V3D_QPU_SIG_BREAK && p->unreachable)
 		return true;
@@ -548,9 +550,9 @@ bool v3dcl_check_signal(struct v3dcl_verifier *p, __u8 sig)
 	if (sig == V3D_QPU_SIG_LOAD_COLOR && p->s->sfu_left)
 		return v3dcl_refuse_here(p, V3DCL_RULE_SFU_SOON, p->s->sfu_left, 0);
 	/* What this instruction asks for itself is not there yet. */
-	if ((sig == V3D_QPU_SIG_LOAD_TMU0 || sig == V3D_QPU_SIG_LOAD_TMU1) &&
-	    !p->s->tmu[sig - V3D_QPU_SIG_LOAD_TMU0] && !p->unreachable)
+	if (loads && !p->s->tmu[sig - V3D_QPU_SIG_LOAD_TMU0] && !p->unreachable)
 		return v3dcl_refuse_here(p, V3DCL_RULE_TMU_EMPTY, sig - V3D_QPU_SIG_LOAD_TMU0, 1);
+	p->peripherals += loads;
 	p->tile_buffer |= sig == V3D_QPU_SIG_LOAD_COLOR;
 	if (sig == V3D_QPU_SIG_THREAD_SWITCH || sig == V3D_QPU_SIG_LAST_THREAD_SWITCH)
 		return switch_thread(p, sig);

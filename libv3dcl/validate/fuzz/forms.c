@@ -144,6 +144,7 @@ static const char *peripherals(const struct v3d_qpu_inst *inst)
 	bool tile = inst->sig == V3D_QPU_SIG_LOAD_COLOR;
 	uint32_t count = inst->kind == V3D_QPU_SEMAPHORE;
 
+	count += inst->sig == V3D_QPU_SIG_LOAD_TMU0 || inst->sig == V3D_QPU_SIG_LOAD_TMU1;
 	for (uint32_t mul = 0; mul < 2; mul++) {
 		const struct form_half h = form_half(inst, mul);
 

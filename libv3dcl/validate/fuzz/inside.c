@@ -30,7 +30,6 @@ static void found(struct machine *m, const char *what)
 	m->inside = what;
 }
 
-/* A QPU that waits for what no one can give it */
 /* As a run ends the mutex may be free, or just given to a QPU that has not seen it yet */
 static bool waits_in_vain(const struct qps *qps, const struct qpu *q)
 {
@@ -43,6 +42,7 @@ static bool waits_in_vain(const struct qps *qps, const struct qpu *q)
 	return !qps->qpu[owner].running;
 }
 
+/* A QPU that waits for what no one can give it */
 static void look_at_stall(struct machine *m, const struct qpu *q)
 {
 	switch (q->stall) {

@@ -294,6 +294,11 @@ TEST(test_peripherals)
 	BROKEN(PERIPHERALS, 0, E(SIG(LOAD_COLOR, qb_mov(QB_RECIP, QB_R0))));
 	BROKEN(PERIPHERALS, 0, E(qb_both(qb_mov(QB_RECIP, QB_R0), qb_mul_mov(QB_TMU0_T, QB_R0))));
 	BROKEN(TMU_EMPTY, 0, E(SIG(LOAD_TMU0, qb_mov(QB_RECIP, QB_R0))));
+	/* A load is an access as well, whatever the other one is of */
+	BROKEN(PERIPHERALS, 2, E(qb_mov(QB_TMU0_T, QB_R0)) E(qb_mov(QB_TMU0_S, QB_R0))
+	       E(SIG(LOAD_TMU0, qb_mov(QB_RECIP, QB_R0))));
+	BROKEN(PERIPHERALS, 2, E(qb_mov(QB_TMU0_T, QB_R0)) E(qb_mov(QB_TMU0_S, QB_R0))
+	       E(SIG(LOAD_TMU0, qb_mov(QB_IO(V3D_QPU_W_TMU1_T), QB_R0))));
 	/* r4 is the SFU's for two instructions */
 	BROKEN(SFU_SOON, 1, E(qb_mov(QB_RECIP, QB_R0)) E(SIG(LOAD_COLOR, qb_nop())));
 	BROKEN(SFU_SOON, 2, E(qb_mov(QB_RECIP, QB_R0)) NOPS(1) E(SIG(LOAD_COLOR, qb_nop())));
