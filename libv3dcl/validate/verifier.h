@@ -155,8 +155,8 @@ struct v3dcl_lookup {
  * @late: see struct v3dcl_state: for the instruction after it
  * @late_bad: see @late
  * @reset_to: the index that the uniforms address is set to
- * @peripherals: of the closely coupled ones, how many it accesses, a TMU by loading from it as well,
- *	not counting the tile buffer
+ * @peripherals: of the closely coupled ones, how many it accesses, a TMU by loading as well, not
+ *	counting the tile buffer
  * @tile_buffer: it accesses that
  * @sfu: it writes to the SFU
  * @reset: it sets the uniforms address

@@ -153,9 +153,10 @@ TEST(test_tmus)
 	BROKEN(TMU_EMPTY, 2, TMU1(QB_UNIF) E(SIG(LOAD_TMU1, qb_nop())) E(SIG(LOAD_TMU1, qb_nop())));
 	/* What an instruction asks for is not there when it loads: v3d-oracle at seed 8590676141 */
 	BROKEN(TMU_EMPTY, 0, E(SIG(LOAD_TMU1, qb_mov(QB_IO(V3D_QPU_W_TMU1_S), QB_UNIF))));
-	/* And a load is an access, as the request is (AG100 p. 37): v3d-oracle at seed 17592192713073 */
+	/* A load is an access, as the request is (AG100 p. 37): at seed 17592192713073 */
 	BROKEN(PERIPHERALS, 1, TMU1(QB_UNIF)
-	       E(SIG(LOAD_TMU1, qb_mov(QB_IO(V3D_QPU_W_TMU1_S), QB_UNIF))) E(SIG(LOAD_TMU1, qb_nop())));
+	       E(SIG(LOAD_TMU1, qb_mov(QB_IO(V3D_QPU_W_TMU1_S), QB_UNIF)))
+	       E(SIG(LOAD_TMU1, qb_nop())));
 	/* r4 is the SFU's for two instructions */
 	BROKEN(SFU_SOON, 3, ZERO(QB_R0) E(qb_mov(QB_TMU0_S, QB_UNIF)) E(qb_mov(QB_RECIP, QB_R0))
 	       E(SIG(LOAD_TMU0, qb_nop())));
