@@ -81,15 +81,15 @@ static void fault_none(void)
 /* How often what was asked for last has struck */
 static unsigned int fault_struck(void)
 {
+	static const char key[] = "struck: ";
 	char text[64] = "";
 	int file = open(FAULT, O_RDONLY);
-	unsigned int struck = 0;
 
 	igt_assert_fd(file);
 	igt_assert_lt(0, read(file, text, sizeof(text) - 1));
 	close(file);
-	igt_assert_eq(sscanf(text, "struck: %u", &struck), 1);
-	return struck;
+	igt_assert(!strncmp(text, key, strlen(key)));
+	return strtoul(text + strlen(key), NULL, 10);
 }
 
 /* --- clients ---------------------------------------------------------------------------------- */
@@ -145,6 +145,7 @@ static void works_begin(struct works *w, struct client *told)
 static bool ended_well(struct works *w, int error)
 {
 	int result = 1;
+	bool expected;
 
 	igt_assert_f(!error || error == EIO, "a submit says %s\n", strerror(error));
 	if (!error) {
@@ -154,9 +155,9 @@ static bool ended_well(struct works *w, int error)
 		else if (dice(2))
 			sync_wait(w->fd, w->sync, dice(1000000));
 		result = sync_result(w->fd, w->sync);
-		igt_assert_f(result == 1 || result == -ETIMEDOUT || result == -ECANCELED ||
-				     result == -EIO || result == -ENOMEM,
-			     "a job ended with %d\n", result);
+		expected = result == 1 || result == -ETIMEDOUT || result == -ECANCELED ||
+			   result == -EIO || result == -ENOMEM;
+		igt_assert_f(expected, "a job ended with %d\n", result);
 	} else {
 		usleep(20000);
 	}

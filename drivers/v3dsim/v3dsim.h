@@ -317,11 +317,7 @@ struct v3dsim_injected {
 	uint32_t struck, left;
 };
 
-/**
- * v3dsim_injected() - has it struck?
- * @sim: the chip
- * @out: filled
- */
+/* What became of the fault that was asked for last, into @out */
 void v3dsim_injected(struct v3dsim *sim, struct v3dsim_injected *out);
 
 /**

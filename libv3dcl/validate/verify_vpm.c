@@ -216,7 +216,6 @@ static bool writes_whole(__u64 word, bool mul)
 static bool write_value(struct v3dcl_verifier *p, struct rows *s, __u64 word, bool mul,
 			struct found *found)
 {
-
 	if (!s->setup)
 		return v3dcl_refuse_here(p, V3DCL_RULE_SETUP_MISSING, V3D_QPU_W_VPM_WRITE, 0);
 	found->touched |= s->whole ? (__u64)1 << s->at : ~(__u64)0;

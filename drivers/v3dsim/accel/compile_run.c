@@ -389,12 +389,12 @@ static void call_between(struct at *at)
 	const struct run *run = at->run;
 	const struct emit *e = run->e;
 	LLVMValueRef words[] = { number(e, at->n), run->left[at->n], number(e, 0) };
+	LLVMValueRef pending = run->pending[at->n], due;
 
-	if (run->pending[at->n])
-		words[2] = e->llvm->BuildSelect(
-			e->b, run->pending[at->n],
-			number(e, 1u << (run->branch[at->n] + V3D_QPU_BRANCH_SLOTS + 1 - at->n)),
-			words[2], "");
+	if (pending) {
+		due = number(e, 1u << (run->branch[at->n] + V3D_QPU_BRANCH_SLOTS + 1 - at->n));
+		words[2] = e->llvm->BuildSelect(e->b, pending, due, words[2], "");
+	}
 	at->left = call_words(e, (uintptr_t)run->calls->between, words, 3);
 	leave_if(at, at->left, COMPILED_STANDS);
 }

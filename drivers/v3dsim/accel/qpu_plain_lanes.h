@@ -380,7 +380,7 @@ static uint32_t quick(struct qpu *q, struct compiled_place *place, uint32_t n, u
 
 /* As machine code. Return: false: the next one is to be executed by other means */
 static inline bool run_compiled(struct qpu *q, struct qpu_words *words, struct place *at,
-					const struct qpu_op *op, struct turn *turn)
+				const struct qpu_op *op, struct turn *turn)
 {
 	const struct compiled *run = op->compiled;
 	const uint32_t base = at->pc - op->compiled_at * V3D_QPU_INSTRUCTION_BYTES,

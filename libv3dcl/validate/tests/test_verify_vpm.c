@@ -179,6 +179,7 @@ TEST(test_setups_refused)
 
 #define READ_UNIF E(qb_mov(QB_VR_SETUP, QB_UNIF))
 #define WRITE_UNIF E(qb_mov(QB_VW_SETUP, QB_UNIF))
+#define READ4 READ READ READ READ
 
 static void assert_setup(__u32 n, __u32 at, __u32 slot, bool read, __u32 word)
 {
@@ -295,14 +296,15 @@ TEST(test_setups_from_uniforms_refused)
 {
 	const struct v3d_qpu_inst both = qb_both(qb_mov(QB_VR_SETUP, QB_UNIF),
 						 qb_mul_mov(QB_VW_SETUP, QB_UNIF));
+	const struct v3d_qpu_inst beside = qb_both(qb_mov(QB_VW_SETUP, QB_R0),
+						   qb_mul_mov(QB_R1, QB_UNIF));
 
 	(void)state;
 	/* No value is read, one more than there can be, on one of two paths only */
 	assert_shader_refused(s, VPM_UNREAD, 4, READ_UNIF qb_nops(&s->b, 1););
 	assert_shader_refused(s, VPM_UNREAD, 2,
 			      SETUP_READ(0, 2) READ READ_UNIF READ qb_nops(&s->b, 1););
-	assert_shader_refused(s, VPM_EMPTY, 17, READ_UNIF
-			      for (int n = 0; n < 17; n++) READ
+	assert_shader_refused(s, VPM_EMPTY, 17, READ_UNIF READ4 READ4 READ4 READ4 READ
 			      qb_nops(&s->b, 1););
 	assert_shader_refused(s, VPM_PATHS, 7, READ_UNIF OVER(2) READ qb_nops(&s->b, 1);
 			      READ qb_nops(&s->b, 1););
@@ -317,9 +319,13 @@ TEST(test_setups_from_uniforms_refused)
 		WRITE_UNIF
 	qb_nops(&s->b, 1);
 	assert_int_equal(shader_finish(s)->setup_count, V3DCL_MAX_SETUPS);
-	assert_shader_refused(s, SETUP_TWICE, V3DCL_MAX_SETUPS,
-			      for (int n = 0; n <= V3DCL_MAX_SETUPS; n++) WRITE_UNIF
-			      qb_nops(&s->b, 1););
+	shader_begin(s);
+	for (int n = 0; n <= V3DCL_MAX_SETUPS; n++)
+		WRITE_UNIF
+	qb_nops(&s->b, 1);
+	qb_end(&s->b);
+	assert_false(shader_check(s));
+	assert_refusal(&s->refusal, CODE, SETUP_TWICE, 8 * (PRELUDE + V3DCL_MAX_SETUPS));
 	/* Not the word itself, or not in all elements */
 	assert_shader_refused(s, IO_CONDITION, 0,
 			      E(qb_if(V3D_QPU_COND_ZS, qb_mov(QB_VW_SETUP, QB_UNIF)))
@@ -336,9 +342,7 @@ TEST(test_setups_from_uniforms_refused)
 	assert_shader_refused(s, SETUP_UNKNOWN, 0,
 			      E(qb_pack(3, true, qb_mul_mov(QB_VW_SETUP, QB_UNIF)))
 				      qb_nops(&s->b, 1););
-	assert_shader_refused(s, SETUP_UNKNOWN, 1, READ_UNIF E(qb_both(qb_mov(QB_VW_SETUP, QB_R0),
-						   qb_mul_mov(QB_R1, QB_UNIF)))
-			      READ qb_nops(&s->b, 1););
+	assert_shader_refused(s, SETUP_UNKNOWN, 1, READ_UNIF E(beside) READ qb_nops(&s->b, 1););
 	/* One half of it is a uniform. */
 	assert_shader_refused(s, SETUP_UNKNOWN, 0,
 			      E(qb_both(qb_mov(QB_VR_SETUP, QB_UNIF),
