@@ -44,10 +44,11 @@ static u64 bv3d_offence_score(const struct bv3d_offences *offences, u64 now_ns)
 void bv3d_offence_add(struct bv3d_offences *offences, unsigned int limit, u64 now_ns)
 {
 	offences->fade_ns = max(offences->fade_ns, now_ns) + V3D_OFFENCE_FADES_NS;
+	if (!limit)
+		return;
 	/* What was submitted before goes on hanging, which adds nothing */
-	if (limit)
-		offences->fade_ns = min(offences->fade_ns, now_ns + limit * V3D_OFFENCE_FADES_NS);
-	if (limit && bv3d_offence_score(offences, now_ns) >= limit)
+	offences->fade_ns = min(offences->fade_ns, now_ns + limit * V3D_OFFENCE_FADES_NS);
+	if (bv3d_offence_score(offences, now_ns) >= limit)
 		offences->refused_ns = now_ns + DIV_ROUND_UP(limit, 2) * V3D_OFFENCE_FADES_NS;
 }
 EXPORT_SYMBOL_FOR_TESTS(bv3d_offence_add);

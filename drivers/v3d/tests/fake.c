@@ -44,6 +44,25 @@ void bv3d_fake_exit(struct kunit *test)
 	mutex_destroy(&fake->v3d.mem.lock);
 }
 
+static u32 bv3d_fake_read(void *regs, enum v3d_reg reg)
+{
+	return ((u32 *)regs)[reg / sizeof(u32)];
+}
+
+static void bv3d_fake_write(void *regs, enum v3d_reg reg, u32 value)
+{
+	((u32 *)regs)[reg / sizeof(u32)] = value;
+}
+
+/**
+ * bv3d_fake_hw() - registers that keep what was written, and do nothing
+ * @regs: V3D_REGS_SIZE bytes
+ */
+struct v3dcl_hw bv3d_fake_hw(u32 *regs)
+{
+	return (struct v3dcl_hw){ .read = bv3d_fake_read, .write = bv3d_fake_write, .v3d = regs };
+}
+
 /**
  * bv3d_fake_power() - a V3D that is awake, and stays so
  */

@@ -42,16 +42,6 @@ static void bv3d_finish_signal(struct work_struct *work)
 	wake_up_all(&fixture->queues.wait);
 }
 
-static u32 bv3d_finish_read(void *opaque, enum v3d_reg reg)
-{
-	return ((struct bv3d_finish_test *)opaque)->regs[reg / sizeof(u32)];
-}
-
-static void bv3d_finish_write(void *opaque, enum v3d_reg reg, u32 value)
-{
-	((struct bv3d_finish_test *)opaque)->regs[reg / sizeof(u32)] = value;
-}
-
 static int bv3d_finish_test_init(struct kunit *test)
 {
 	struct bv3d_finish_test *fixture = kunit_kzalloc(test, sizeof(*fixture), GFP_KERNEL);
@@ -60,8 +50,7 @@ static int bv3d_finish_test_init(struct kunit *test)
 	if (!fixture)
 		return -ENOMEM;
 	fixture->v3d.sched = &fixture->sched;
-	fixture->v3d.hw = (struct v3dcl_hw){ .read = bv3d_finish_read, .write = bv3d_finish_write,
-					     .v3d = fixture };
+	fixture->v3d.hw = bv3d_fake_hw(fixture->regs);
 	fixture->sched.v3d = &fixture->v3d;
 	spin_lock_init(&fixture->sched.lock);
 	rt_mutex_init(&fixture->sched.hw);

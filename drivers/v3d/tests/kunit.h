@@ -15,6 +15,7 @@ struct bv3d_fake {
 
 int bv3d_fake_init(struct kunit *test);
 void bv3d_fake_exit(struct kunit *test);
+struct v3dcl_hw bv3d_fake_hw(u32 *regs);
 int bv3d_fake_power(struct kunit *test, struct bv3d_device *v3d);
 
 #endif /* BV3D_KUNIT_H */

@@ -10,24 +10,13 @@ struct bv3d_watch_test {
 	u32 regs[V3D_REGS_SIZE / sizeof(u32)];
 };
 
-static u32 bv3d_watch_read(void *opaque, enum v3d_reg reg)
-{
-	return ((struct bv3d_watch_test *)opaque)->regs[reg / sizeof(u32)];
-}
-
-static void bv3d_watch_write(void *opaque, enum v3d_reg reg, u32 value)
-{
-	((struct bv3d_watch_test *)opaque)->regs[reg / sizeof(u32)] = value;
-}
-
 static int bv3d_watch_test_init(struct kunit *test)
 {
 	struct bv3d_watch_test *fixture = kunit_kzalloc(test, sizeof(*fixture), GFP_KERNEL);
 
 	if (!fixture)
 		return -ENOMEM;
-	fixture->v3d.hw = (struct v3dcl_hw){ .read = bv3d_watch_read, .write = bv3d_watch_write,
-					     .v3d = fixture };
+	fixture->v3d.hw = bv3d_fake_hw(fixture->regs);
 	spin_lock_init(&fixture->v3d.perf.lock);
 	fixture->v3d.hang_ms = 100;
 	fixture->submit.v3d = &fixture->v3d;

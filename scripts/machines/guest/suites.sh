@@ -94,11 +94,24 @@ igt_run_alone() {
 	done
 }
 
+# driver_loaded [PARAMETER]...: our module, as machines have it
+driver_loaded() { insmod "$V3D_MODULES/bcm2835_v3d.ko" $V3D_EMULATED "$@"; }
+
+# driver_anew [PARAMETER]...: what it cannot be told later
+driver_anew() { rmmod bcm2835_v3d && driver_loaded "$@"; }
+
+# picture NAME: the machine's host saves what is seen on its screen
+picture() {
+	echo "v3d-screen: $1" >"$V3D_SCREEN_HOST"
+	read -r answer <"$V3D_SCREEN_HOST"
+	[ -z "$answer" ] || echo "# $1: $answer"
+}
+
 # screen_loaded: the PC gets a screen like a Raspberry Pi's firmware's, and the driver a display
 screen_loaded() {
 	rmmod bcm2835_v3d
 	insmod "$V3D_MODULES/drivers/v3dsim/pci/v3dsim_screen.ko" memory="$((0x3f000000))"
-	insmod "$V3D_MODULES/bcm2835_v3d.ko" $V3D_EMULATED
+	driver_loaded
 }
 
 # Our IGT tests of what takes the module's parameter unverified
@@ -158,11 +171,11 @@ own_all() {
 
 # own_unverified BINARY...: tests of unverified code, and such examples, with the module loaded anew, since it cannot be told later
 own_unverified() {
-	if rmmod bcm2835_v3d && insmod "$V3D_MODULES/bcm2835_v3d.ko" $V3D_EMULATED unverified=1; then
+	if driver_anew unverified=1; then
 		own_igt unverified "$@"
 		examples_root
 		ask_chip
-		rmmod bcm2835_v3d && insmod "$V3D_MODULES/bcm2835_v3d.ko" $V3D_EMULATED
+		driver_anew
 	else
 		echo 'not ok the module was loaded with unverified=1' >"$share/unverified.tap"
 	fi
@@ -171,10 +184,10 @@ own_unverified() {
 # reset_line: hangs on a PC whose V3D has a reset line, which its shim cannot be told later
 reset_line() {
 	if rmmod bcm2835_v3d v3dsim_pci && insmod "$V3D_MODULES/drivers/v3dsim/pci/v3dsim_pci.ko" reset_line=1 &&
-		insmod "$V3D_MODULES/bcm2835_v3d.ko" $V3D_EMULATED; then
+		driver_loaded; then
 		own_igt line "$line" v3dcl_hang
 		rmmod bcm2835_v3d v3dsim_pci && insmod "$V3D_MODULES/drivers/v3dsim/pci/v3dsim_pci.ko" &&
-			insmod "$V3D_MODULES/bcm2835_v3d.ko" $V3D_EMULATED
+			driver_loaded
 	else
 		echo 'not ok the V3D has a reset line' >"$share/line.tap"
 	fi
@@ -301,7 +314,7 @@ signed_refused() {
 signatures() {
 	say signatures
 	{
-		rmmod bcm2835_v3d && insmod "$V3D_MODULES/bcm2835_v3d.ko" $V3D_EMULATED && rmmod bcm2835_v3d || printf 'not '
+		driver_anew && rmmod bcm2835_v3d || printf 'not '
 		echo 'ok signatures: unsigned is loaded at first'
 		echo 1 >/sys/module/module/parameters/sig_enforce
 		signed_refused 'what is not signed' "$V3D_MODULES/bcm2835_v3d.ko"
